@@ -1,4 +1,4 @@
-"""tabiya opens any chess database and carries games between formats without losing anything.
+"""tabiya opens any chess database and converts games between formats without loss.
 
     import tabiya
 
@@ -6,8 +6,7 @@
         print(len(games), games[0])
     print(tabiya.convert("games.pgn", "games.bcgn").losses)
 
-Everything is imported on first use, so that ``import tabiya`` itself costs next to nothing. The public names stand in
-``__init__.pyi``.
+Everything is imported on first use, so ``import tabiya`` itself is fast. ``__init__.pyi`` lists the public names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The errors of tabiya: one base class, few subclasses, always with the place where it happened."""
+"""The errors of tabiya: one base class with a few subclasses, which report where the error happened."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LOGIN: Final = re.compile(
     r"((?:[a-z][a-z0-9+.-]{1,30}:[/\\]+|(?:mysql|mariadb)[:;/\\]+)[^\s/\\:@]*):(?!password@host:port)[^\n]*@",
     re.IGNORECASE,
 )
-"""What stands before the password of a URL, also of one that went through ``Path`` or has slips of the pen."""
+"""What precedes the password of a URL. Accepts URLs that went through ``Path`` and common typing mistakes."""
 _OPTION: Final = re.compile(r"([?&;](?:pass\w*|pwd)=)[^&;\s]+", re.IGNORECASE)
 
 _LONGEST_QUOTATION: Final = 200
 _LONGEST_MESSAGE: Final = 4000
 _LONGEST_PATH: Final = 1000
 _END_SHOWN: Final = 500
-"""Characters of the end of a message that is too long."""
+"""Number of characters kept from the end of a message that is too long."""
 _QUOTE: Final = re.compile("['\"]")
 _REST_OF_QUOTATION: Final = {
     quote: re.compile(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+{quote}", re.DOTALL) for quote in ("'", '"')
@@ -29,19 +29,19 @@ _REST_OF_QUOTATION: Final = {
 
 
 def redacted(text: str) -> str:
-    """Return a text that may be shown: the password of a URL in it becomes three stars."""
+    """Return a text that is safe to show: three stars replace the password of a URL in it."""
     if "@" in text:
         text = _LOGIN.sub(r"\1:***@", text)
     return _OPTION.sub(r"\1***", text) if "=" in text else text
 
 
 def shortened(text: str, most: int = 100) -> str:
-    """Return a text of which no more than so many characters are shown."""
+    """Return a text, shortened to at most ``most`` characters."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def presentable(message: str) -> str:
-    """Return a message without passwords, of which long quotations and long lists are shortened; in linear time."""
+    """Return a message without passwords, with long quotations and long lists shortened. Takes linear time."""
     if len(message) > _LONGEST_QUOTATION:
         message = _with_short_quotations(message)
     if len(message) > _LONGEST_MESSAGE:
@@ -51,7 +51,7 @@ def presentable(message: str) -> str:
 
 
 def _with_short_quotations(text: str) -> str:
-    """Return a text with long quotations cut. A quotation mark that nothing closes is the last of its kind to count."""
+    """Return a text with long quotations cut. The search ends at a quotation mark that is never closed."""
     parts, done, unclosed = [], 0, set[str]()
     place = 0
     while found := _QUOTE.search(text, place):
@@ -69,15 +69,15 @@ def _with_short_quotations(text: str) -> str:
 
 
 def _head(text: str, most: int = 100) -> str:
-    """Return the first characters of a long text; a password that goes on behind them counts as one."""
+    """Return the first characters of a long text. A password that extends beyond them counts as one character."""
     return shortened(redacted(f"{text[: most + _LONGEST_QUOTATION]}@"), most)
 
 
 class TabiyaError(Exception):
-    """Base of everything that tabiya raises on purpose.
+    """Base class of all errors that tabiya raises on purpose.
 
-    ``path``, ``game`` (counted from 1, as users count) and ``offset`` (bytes) say where, as far as known. Whatever an
-    error is made of, it shows no password of a URL, and no long text as a whole.
+    ``path``, ``game`` (counted from 1) and ``offset`` (in bytes) locate the error as far as known. The message never
+    contains the password of a URL or a long text in full.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class TabiyaError(Exception):
 
 
 class MissingFileError(TabiyaError, FileNotFoundError):
-    """A file or folder does not exist. It is a ``FileNotFoundError``, too, with ``errno`` and ``filename``."""
+    """A file or folder does not exist. Also a ``FileNotFoundError``, with ``errno`` and ``filename``."""
 
     def __init__(
         self,
@@ -126,20 +126,20 @@ class MissingFileError(TabiyaError, FileNotFoundError):
 
 
 class FormatError(TabiyaError):
-    """A text or file is not of the form it should be: a FEN, a move, an unknown kind of file."""
+    """A text or file does not have the expected form: a FEN, a move, an unknown kind of file."""
 
 
 class CorruptError(TabiyaError):
-    """A file is of the right kind but damaged beyond use."""
+    """A file is of the right kind but too damaged to be used."""
 
 
 class UnsupportedError(TabiyaError):
-    """The input is sound, but tabiya or the target format cannot do this with it."""
+    """The input is valid, but tabiya or the target format does not support it."""
 
 
 class LossError(TabiyaError):
-    """A strict conversion would have lost something; the target was left untouched."""
+    """A strict conversion would lose content. The target is unchanged."""
 
 
 class UsageError(TabiyaError):
-    """The call makes no sense as it stands: a target that exists, an option that does not fit."""
+    """The arguments of the call are invalid: the target exists, or an option does not apply."""

@@ -1,4 +1,4 @@
-"""Names that are loaded when they are first asked for."""
+"""Names that are loaded on first use."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2\b|^(\w+):", re.MULT
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return the ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the stub beside its ``__init__.py``.
 
-    So a public name is written once, where type checkers and editors look for it: ``from tabiya.books.book import Book
-    as Book``. Its module is imported when the name is first asked for. A name that the stub only declares (``FORMATS:
-    …``) is there already. The modules of the package that names come from can be asked for as well: whoever has
-    imported ``tabiya`` has ``tabiya.formats.FORMATS``, as type checkers believe.
+    Each public name is written once, where type checkers and editors look for it: ``from tabiya.books.book import Book
+    as Book``. Its module is imported when the name is first used. A name that the stub only declares (``FORMATS: …``)
+    must already exist. Packages that names are imported from are available too: after ``import tabiya``,
+    ``tabiya.formats.FORMATS`` works, as type checkers assume.
     """
     module = sys.modules[package]
     spec: Any = module.__spec__
@@ -32,7 +32,7 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
 
     def load(name: str) -> Any:
         if homes.get(name) == f"{package}.{name}":
-            value = import_module(homes[name])  # a room that is called like its main function is that, too
+            value = import_module(homes[name])  # a package with the name of its main function is also the function
         elif name in homes:
             value = getattr(import_module(homes[name]), name)
         elif name in parts:
@@ -43,17 +43,17 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
         return value
 
     def listed() -> list[str]:
-        inner = {name for name in vars(module) if name.startswith("__")}  # others are tools of the package itself
+        inner = {name for name in vars(module) if name.startswith("__")}  # the other names are internal to the package
         return sorted({*names, *parts, *inner})
 
     return load, listed, names
 
 
 def borrowed(name: str) -> Any:
-    """Return a function of a higher room, ``formats.pgn.text.format_pgn``, for a method that users expect lower down.
+    """Return a function of a higher package, ``formats.pgn.text.format_pgn``, for a method of a lower one.
 
-    A game knows no files, yet ``game.to_pgn()`` is what everybody tries first. Such methods do nothing but call what
-    they borrow; ``tests/test_layers.py`` lists all of them.
+    A game knows nothing of files, but users expect ``game.to_pgn()``. Such methods only call the function that they
+    borrow. ``tests/test_layers.py`` lists all of them.
     """
     module, _, function = f"tabiya.{name}".rpartition(".")
     return getattr(import_module(module), function)

@@ -1,4 +1,4 @@
-"""Records of binary files, described once by a table. Knows neither chess nor any format."""
+"""Records of binary files, each described by a table. Independent of chess and of any format."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Records of fixed layout as one table each, which serves to read, write and document them.
+"""Layouts of fixed-size records, each a table that is used to read, write and document the record.
 
-A table covers its record byte by byte, what nobody understands included (``unknown_77``), so that decoding and encoding
-a record gives back its very bytes. Many records at once are a structured array of numpy.
+A table covers its record byte by byte, including bytes of unknown meaning (``unknown_77``), so decoding and encoding
+a record returns the same bytes. Several records are a structured array of numpy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Field", "Layout", "Record", "Records", "Value"]
 
 Value: TypeAlias = int | float | bytes
 Record: TypeAlias = Mapping[str, Any]
-"""The values of one record by field: whole numbers, floating-point numbers and bytes."""
+"""The values of one record by field: integers, floating-point numbers and bytes."""
 Records: TypeAlias = NDArray[np.void]
 """Records of one layout: a structured array."""
 
@@ -33,7 +33,7 @@ _BYTE_ORDERS: Final[dict[str, Any]] = {"<": "little", ">": "big"}
 
 
 class _Indexable(Protocol):
-    """Records in an array, or in a file that gives them like one."""
+    """Records in an array, or in a file that can be indexed like one."""
 
     @property
     def dtype(self) -> np.dtype[np.void]: ...
@@ -51,7 +51,7 @@ def _size_of(kind: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field: where it lies, what it is made of, what it means.
+    """One field: its offset, its type and its meaning.
 
     ``kind`` is ``u8`` … ``u64`` and ``u24``, ``i8`` … ``i64``, ``f64``, or ``30s`` for bytes. ``default`` is the value
     of a record that lacks the field: older versions of a file have shorter records.
@@ -65,12 +65,12 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
+        """The size of the field in bytes."""
         return _size_of(self.kind)
 
     @property
     def is_bytes(self) -> bool:
-        """Whether its value is a string of bytes."""
+        """Whether the value is a byte string."""
         return self.kind.endswith("s")
 
 
@@ -93,7 +93,7 @@ class Layout:
 
     @classmethod
     def of(cls, name: str, order: str, *rows: str) -> Layout:
-        """Return a table in short: ``"u16 size=32 version"`` are two fields of a kind, the first with a default."""
+        """Return a table from a short notation: ``"u16 size=32 version"`` is two fields, the first with a default."""
         fields: list[Field] = []
         for kind, each in ((row.split()[0], each) for row in rows for each in row.split()[1:]):
             end = fields[-1].offset + fields[-1].size if fields else 0
@@ -112,7 +112,7 @@ class Layout:
 
     @cache  # noqa: B019 - layouts live as long as the program
     def cut(self, size: int) -> Layout:
-        """Return the table of a shorter or longer version of the record: fields that fit, and the rest as bytes."""
+        """Return the table of a shorter or longer version of the record: the fields that fit, and the rest as bytes."""
         if size == self.size:
             return self
         fields = [field for field in self.fields if field.offset + field.size <= size]
@@ -125,7 +125,7 @@ class Layout:
 
     @cached_property
     def struct(self) -> struct.Struct:
-        """The record for the module ``struct``; numbers of 24 bits are bytes there."""
+        """The record as a ``struct.Struct``; numbers of 24 bits are bytes in it."""
         codes = (field.kind if field.is_bytes else _STRUCT_CODES[field.kind] for field in self.fields)
         return struct.Struct(self.order + "".join(codes))
 
@@ -139,11 +139,11 @@ class Layout:
         }
 
     def read(self, data: Any, offset: int = 0) -> dict[str, Any]:
-        """Return the values of the record that begins here, in bytes or in a file that gives slices of them."""
+        """Return the values of the record at an offset of bytes, or of a file that returns slices of them."""
         return self.decode(bytes(data[offset : offset + self.size]))
 
     def encode(self, record: Record) -> bytes:
-        """Return the bytes of a record; fields that are not given have their default."""
+        """Return the bytes of a record; missing fields have their default."""
         unknown = record.keys() - self._by_name.keys()
         if unknown:
             raise FormatError(f"{self.name} has no field {min(unknown)!r}")
@@ -152,7 +152,7 @@ class Layout:
         )
 
     def _packable(self, field: Field, value: Value) -> Value:
-        """Return a value as the module ``struct`` takes it."""
+        """Return a value in the form that the module ``struct`` accepts."""
         if field.is_bytes and value == 0:
             return b""
         if not self.fits(field.name, value):
@@ -161,7 +161,7 @@ class Layout:
         return int(value).to_bytes(3, _BYTE_ORDERS[self.order]) if field.kind == "u24" else value
 
     def fits(self, name: str, value: Value) -> bool:
-        """Return whether a field has room for a value."""
+        """Return whether a value fits into a field."""
         field = self._by_name.get(name)
         if field is None or isinstance(value, bytes):
             return field is not None and field.is_bytes and isinstance(value, bytes) and len(value) <= field.size
@@ -183,7 +183,7 @@ class Layout:
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:
-        """The record as a type of numpy."""
+        """The record as a numpy data type."""
         return np.dtype(
             {
                 "names": [field.name for field in self.fields],
@@ -199,7 +199,7 @@ class Layout:
         return f"{self.order}{field.kind[0]}{field.size}"
 
     def view(self, data: Any, offset: int = 0, count: int = -1) -> Records:
-        """Return records of a file or of its bytes, in memory."""
+        """Return records of a file, or of its bytes, as an array."""
         whole = (len(data) - offset) // self.size if self.size else 0
         count = whole if count < 0 else min(count, whole)
         if count <= 0:
@@ -207,7 +207,7 @@ class Layout:
         return np.frombuffer(data[offset : offset + count * self.size], self.dtype)
 
     def column(self, records: _Indexable, name: str) -> NDArray[Any]:
-        """Return one field of many records in the byte order of the machine; bytes as a matrix.
+        """Return one field of many records in native byte order; bytes as a matrix.
 
         ``records`` may be of a shorter or longer version, a ``cut`` of this layout.
         """
@@ -222,7 +222,7 @@ class Layout:
         return values if field.is_bytes else values.astype(values.dtype.newbyteorder("="))
 
     def new(self, count: int) -> Records:
-        """Return records with all fields at their default, to be filled with ``put``."""
+        """Return records with all fields at their default. ``put`` fills them."""
         records = np.zeros(count, self.dtype)
         for field in self.fields:
             if field.default:
@@ -230,7 +230,7 @@ class Layout:
         return records
 
     def put(self, records: Records, name: str, values: NDArray[Any], rows: Any = slice(None)) -> None:
-        """Set one field of many records, or of some of their rows; the inverse of ``column``."""
+        """Set one field of many records, or of some of their rows. The inverse of ``column``."""
         if self._by_name[name].kind == "u24":
             wide = np.asarray(values, np.uint32)
             shifts = (0, 8, 16) if self.order == "<" else (16, 8, 0)

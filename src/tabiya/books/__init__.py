@@ -1,7 +1,7 @@
-"""Opening books: one module or package per format, all with the same face.
+"""Opening books: one module or package per format, all with the same interface.
 
-A book knows positions and the moves that are played in them. Importing this package is cheap; readers, writers, the
-rules of chess, and numpy, are imported when they are used.
+A book contains positions and the moves played in them. Importing this package is fast; readers, writers, the rules of
+chess, and numpy are imported on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What writes a book or its changes: everything appears at the end of a ``with`` block, or nothing after an error."""
+"""Writers and editors of books: all changes appear at the end of a ``with`` block, or none after an error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["AllOrNothing"]
 
 
 class AllOrNothing(ABC):
-    """Commits once. By hand: ``commit()`` makes it appear, ``close()`` without a commit forgets it."""
+    """Commits once. Without ``with``: ``commit()`` publishes the result, ``close()`` without a commit discards it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -24,10 +24,10 @@ class AllOrNothing(ABC):
 
     @abstractmethod
     def commit(self) -> None:
-        """Make it appear."""
+        """Publish the result."""
 
     def close(self) -> None:
-        """Forget what was not committed. May be called twice."""
+        """Discard everything that was not committed. May be called twice."""
         self._done = True
 
     def _check_open(self) -> None:

@@ -1,4 +1,4 @@
-"""Positions from the bitboards of another library: python-chess has them ready, while writing a FEN takes it long.
+"""Positions from the bitboards of python-chess, which are readily available, while writing a FEN takes it long.
 
 Constant time: 32 pieces, four rights.
 """
@@ -15,7 +15,7 @@ cdef uint64_t EDGES = bit(8) - 1 | ~(bit(56) - 1)  # the first and the eighth ra
 
 
 cdef bint put_pieces(Board* board, const uint64_t* colors, const uint64_t* types) noexcept nogil:
-    """Set up the pieces; False unless there is one kind on every occupied square, one king each, and no odd pawn."""
+    """Set up the pieces; False unless each occupied square has one kind, each side one king, and pawns are possible."""
     cdef uint64_t squares
     cdef int square
     cdef uint64_t seen = 0
@@ -39,7 +39,7 @@ cdef bint put_pieces(Board* board, const uint64_t* colors, const uint64_t* types
 
 
 cdef void put_rights(Board* board, uint64_t castling) noexcept nogil:
-    """Grants the rights to castle with the rooks in ``castling``, as far as king and rook stand where they should."""
+    """Grant the rights to castle with the rooks in ``castling``, as far as king and rook are in place."""
     cdef int home
     for color in range(2):
         home = 56 * color

@@ -1,4 +1,4 @@
-"""A book that is open for reading: the one face of every format."""
+"""The common interface of open books of all formats."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["Book", "Opening", "PositionLike", "as_position"]
 
 Opening: TypeAlias = "tuple[Callable[..., Book], tuple[Any, ...]]"
-"""How a book is opened again: a function and its arguments."""
+"""How to open a book again: a function and its arguments."""
 
 _SYSTEM_RANDOM = Random()
 _NO_SQUARE = 64
 
 
 class ForeignBoard(Protocol):
-    """A board of python-chess, as far as it is needed; it is never imported."""
+    """The used part of a board of python-chess, which is never imported."""
 
     @property
     def chess960(self) -> bool: ...
@@ -45,10 +45,10 @@ PositionLike: TypeAlias = Position | str | ForeignBoard
 
 
 def as_position(position: PositionLike) -> Position:
-    """Return the position that was given in any of these ways; FormatError if a FEN is invalid.
+    """Return a position given in any of these ways; FormatError if a FEN is invalid.
 
     Raises:
-        UnsupportedError: It is one of Chess960 with castling rights that books have no form for.
+        UnsupportedError: A Chess960 position with castling rights that books cannot represent.
     """
     if isinstance(position, Position):
         place = position
@@ -64,24 +64,24 @@ def as_position(position: PositionLike) -> Position:
 
 
 def _of_board(board: Any) -> Position:
-    """Return the position on a board of python-chess, without its counters where that is quicker."""
+    """Return the position on a board of python-chess, without its counters if that is faster."""
     place = Position()
     white, black = board.occupied_co[True], board.occupied_co[False]
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     ep = _NO_SQUARE if board.ep_square is None else board.ep_square
     if not board.chess960 and load_bitboards(place, white, black, *kinds, not board.turn, board.castling_rights, ep):
         return place
-    # python-chess leaves out en passant squares without a legal capture unless it is told not to.
+    # By default python-chess omits en passant squares without a legal capture.
     return Position.from_fen(board.fen(en_passant="fen"), chess960=bool(board.chess960))
 
 
 class Book(Closing, ABC):
     """The positions of an opening book and their moves.
 
-    ``book.probe(position)`` is a lookup: positions may be given as ``Position``, FEN or board of python-chess. Only
+    ``book.probe(position)`` looks up a position, given as ``Position``, FEN or board of python-chess. Only
     ``TabiyaError`` is raised. ``len(book)`` is the number of positions.
 
-    Formats implement ``_probe``, ``_count``, ``_positions``, and ``_close`` if there is something to give back.
+    Formats implement ``_probe``, ``_count``, ``_positions``, and ``_close`` if they hold resources.
     """
 
     def __init__(self, path: Path, format: BookFormat) -> None:
@@ -90,11 +90,11 @@ class Book(Closing, ABC):
         self._closed = False
         self._opening: Opening | str = "it was not opened from a path"  # how to open it again, or why not
 
-    # What formats implement.
+    # Implemented by formats.
 
     @abstractmethod
     def _probe(self, position: Position) -> list[Entry]:
-        """Return the moves of the book in a position, in any order; empty if the book does not know it."""
+        """Return the moves of the book in a position, in any order; empty if the book does not have it."""
 
     @abstractmethod
     def _count(self) -> int:
@@ -102,10 +102,10 @@ class Book(Closing, ABC):
 
     @abstractmethod
     def _positions(self) -> Iterator[Position]:
-        """Yield every position that can be given as such, once."""
+        """Yield every position that is stored as such, once."""
 
     def _reached(self, move: Move, after: Position) -> Entry | None:
-        """Return what the book knows about a move that is not its own, by the position it leads to."""
+        """Return an entry for a move that is not in the book, from the position it leads to."""
         replies = self._probe(after)
         if not replies:
             return None
@@ -126,34 +126,34 @@ class Book(Closing, ABC):
 
     @property
     def counted(self) -> Statistics:
-        """What its games were counted for."""
+        """What the results are counted for."""
         return self._format.keeps.statistics
 
     @property
     def parts(self) -> tuple[Book, ...]:
-        """The books that answer: itself, unless several answer as one."""
+        """The underlying books: the book itself, unless several are merged into one."""
         return (self,)
 
     def unreadable(self) -> LossReport:
-        """Return what cannot be read of the file, and so is missing in copies and conversions; ``check`` says where."""
+        """Return the unreadable parts of the file, which copies and conversions lack; ``check`` locates them."""
         return LossReport()
 
     def besides(self) -> LossReport:
-        """Return what it holds besides positions and their moves, which only its own format has a place for."""
+        """Return its contents besides positions and moves, which only its own format can store."""
         return LossReport()
 
     def unplayable(self, position: Position) -> int:  # noqa: ARG002 - most books have none
-        """Return how many moves of a position are left out by ``probe`` because they are not legal."""
+        """Return how many moves of a position ``probe`` leaves out because they are illegal."""
         return 0
 
     def _close(self) -> None:
-        """Give back files and maps."""
+        """Close files and maps."""
 
-    # What users see.
+    # Public interface.
 
     @property
     def path(self) -> Path:
-        """Where the book is; of several files, the one that was named."""
+        """The path of the book; of several files, the one that was given."""
         return self._path
 
     @property
@@ -163,13 +163,13 @@ class Book(Closing, ABC):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that belong to it."""
+        """All files of the book."""
         return (self._path,)
 
     def probe(self, position: PositionLike, *, transpositions: bool = False) -> tuple[Entry, ...]:
-        """Return the moves that the book has in a position, the most likely ones first; none if it does not know it.
+        """Return the moves of the book in a position, most likely first; empty if the book does not have the position.
 
-        Moves that are not legal are left out: a key or an entry was damaged, or two positions share a key.
+        Illegal moves are left out: a key or an entry was damaged, or two positions share a key.
 
         Args:
             position: a ``Position``, a FEN, or a board of python-chess.
@@ -188,10 +188,10 @@ class Book(Closing, ABC):
         return tuple(found)
 
     def choose(self, position: PositionLike, rng: Random | None = None) -> Entry | None:
-        """Return a move at random, each as likely as its weight says; None if the book has none with a weight above 0.
+        """Return a random move, chosen by weight; None if the book has no move with a weight above 0.
 
-        What the weight is made of stands in the documentation of the format. Give a ``random.Random`` with a seed to
-        get the same moves again.
+        The documentation of the format explains what the weight is based on. Use a ``random.Random`` with a seed for
+        reproducible moves.
         """
         playable = [entry for entry in self.probe(position) if entry.weight > 0]
         if not playable:
@@ -199,7 +199,7 @@ class Book(Closing, ABC):
         return (rng or _SYSTEM_RANDOM).choices(playable, [entry.weight for entry in playable])[0]
 
     def positions(self) -> Iterator[Position]:
-        """Yield every position of the book that can be given as such, once, in an order that does not change."""
+        """Yield every position that is stored as such, once, in a stable order."""
         self._check_open()
         with errors_of(self._path):
             for position in self._positions():
@@ -207,13 +207,13 @@ class Book(Closing, ABC):
                 self._check_open()
 
     def close(self) -> None:
-        """Give back files; asking afterwards is an error. May be called twice."""
+        """Close the files; the book cannot be used afterwards. May be called twice."""
         if not self._closed:
             self._closed = True
             with errors_of(self._path):
                 self._close()
 
-    # What Python sees.
+    # Special methods.
 
     def __len__(self) -> int:
         self._check_open()
@@ -221,16 +221,16 @@ class Book(Closing, ABC):
             return self._count()
 
     def __bool__(self) -> bool:
-        return True  # an open book is no empty list
+        return True  # an open book is not an empty list
 
     def __contains__(self, position: object) -> bool:
-        return bool(self.probe(position))  # type: ignore[arg-type]  # as_position refuses anything else
+        return bool(self.probe(position))  # type: ignore[arg-type]  # as_position rejects anything else
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book {self._path}>"
 
     def __reduce__(self) -> Opening:
-        """Pickle where the book is and how it was opened; another process then opens it for itself."""
+        """Pickle the path and how the book was opened; another process then opens it itself."""
         self._check_open()
         if isinstance(self._opening, str):
             raise UsageError(f"cannot be pickled: {self._opening}; pass on its path, and open that", path=self._path)

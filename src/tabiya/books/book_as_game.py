@@ -1,4 +1,4 @@
-"""The lines of a book as a game: a tree of moves with what the book says about them as comments."""
+"""The lines of a book as a game: a tree of moves with the data of the book as comments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["BookLines", "book_lines", "describe_entry"]
 
 _UNREACHED = "positions that no line from the start reaches"
 _TRANSPOSES = ("transposes mirrored", "transposes")
-"""Into an image of a position that is unfolded elsewhere (colours exchanged, or left and right), or into itself."""
+"""Transposition to a mirror image of a position that is expanded elsewhere (colours or wings), or to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ def book_lines(
     max_ply: int = 60,
     max_moves: int = 1_000_000,
 ) -> BookLines:
-    """Unfold a book into a game: the best move of every position goes on, the others are variations.
+    """Expand a book into a game: the best move of every position is the main line, the others are variations.
 
-    A position that several lines reach is unfolded where it is met first, with short lines before long ones; elsewhere
-    a comment says that the line transposes, or that its mirror image does: CTG books do not tell them apart. Statistics
-    become comments, symbols stay symbols.
+    A position reached by several lines is expanded where it is reached first, in short lines before long ones;
+    elsewhere a comment notes that the line transposes, or that its mirror image does: CTG books do not distinguish
+    them. Statistics become comments, symbols remain symbols.
 
     Args:
         book: the book.
-        start: where the lines begin.
+        start: the first position of the lines.
         any_move: follow any legal move into positions of the book, as ``walk_book`` does.
-        max_ply: how long lines may get.
-        max_moves: how many moves the game may get, the first ones from the start.
+        max_ply: maximum length of lines.
+        max_moves: maximum number of moves in the game, the first ones from the start.
     """
     root = as_position(start)
     game = Game({"Event": f"Lines of {book.path.name}", "Result": "*"}, start=None if root == START else root)
@@ -96,7 +96,7 @@ def book_lines(
 
 
 def _unreached(book: Book, seen: Container[Hashable], positions: int) -> int:
-    """Return how many positions of the book, with moves, were not met."""
+    """Return how many positions of the book, with moves, were not reached."""
     if book.format.keeps.places != "positions":
         return len(book) - positions
     return sum(book.identity(position) not in seen and bool(book.probe(position)) for position in book.positions())
@@ -113,7 +113,7 @@ def _annotate(node: Node, entry: Entry, transposes: str) -> None:
 
 
 def describe_entry(entry: Entry) -> list[str]:
-    """Return what is known about a move, in words and numbers; results are those of the side that moves."""
+    """Return the data of a move as text; results are those of the side that moves."""
     if entry.transposition:
         return ["not a move of the book"]
     parts = []

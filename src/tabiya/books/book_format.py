@@ -1,6 +1,7 @@
-"""The description of a book format: one frozen object, from which everything generic follows.
+"""The description of a book format: one frozen object, on which all generic functions are based.
 
-Importing a description must be cheap: ``Lazy`` names readers, writers and other functions, imported on first use.
+Importing a description must be fast: ``Lazy`` names readers, writers and other functions, which are imported on first
+use.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ Statistics: TypeAlias = Literal["none", "moves", "positions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookKeeps:
-    """What survives in a book format. Whatever is not claimed here counts as lost."""
+    """The data that a book format can store. Everything else counts as lost."""
 
     places: Literal["positions", "keys", "lines"]
-    """How a format knows its positions: as such, as 64-bit keys only, or as lines from the start position."""
+    """How the format stores positions: as such, as 64-bit keys only, or as lines from the start position."""
     weights: Literal["all", "steps", "games", "none"] = "none"
-    """Weights of moves: any number of 16 bits; only the ten steps of a priority; or as games without a result, for
-    moves whose games are not known."""
+    """Weights of moves: any 16-bit number; only the ten steps of a priority; or as games without a result, for moves
+    with unknown games.
+    """
     statistics: Statistics = "none"
     ratings: bool = False
     symbols: bool = False
@@ -67,19 +69,19 @@ class Creator(Protocol):
 
 
 class Checker(Protocol):
-    """Looks at every byte of a book and yields what is wrong."""
+    """Examines every byte of a book and yields its problems."""
 
     def __call__(self, path: Path, /) -> Iterator[BookProblem]: ...
 
 
 class Repairer(Protocol):
-    """Writes a sound book with all that can be saved; what cannot is in the report."""
+    """Writes a valid book with all that can be recovered; the report lists the rest."""
 
     def __call__(self, path: Path, target: Path, /, *, overwrite: bool = False) -> LossReport: ...
 
 
 class Merger(Protocol):
-    """Writes one book with everything that several books of the same format hold; of a single one, a copy."""
+    """Writes one book with the contents of several books of the same format; of a single one, a copy."""
 
     def __call__(
         self, books: Sequence[Book], target: Path, /, *, overwrite: bool = False, strict: bool = False
@@ -87,13 +89,13 @@ class Merger(Protocol):
 
 
 class Editing(Protocol):
-    """Opens a book for changes to single moves; they go to ``target``, or replace the book."""
+    """Opens a book for changes to single moves, written to ``target`` or back to the book."""
 
     def __call__(self, path: Path, /, *, target: Path | None = None, overwrite: bool = False) -> BookEditor: ...
 
 
 class Builder(Protocol):
-    """Writes a book of what was played in games."""
+    """Builds a book from games."""
 
     def __call__(
         self, path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool
@@ -101,14 +103,14 @@ class Builder(Protocol):
 
 
 class KeyComparer(Protocol):
-    """Yields how two books differ in positions that are known by their keys only, but for those in ``seen``."""
+    """Yields the differences of two books in positions known only by their keys, except those in ``seen``."""
 
     def __call__(self, a: Book, b: Book, seen: set[int], /) -> Iterator[tuple[int, BookDifference | None]]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class BookFormat(Description):
-    """What tabiya knows about a format of books."""
+    """The properties and functions of a book format."""
 
     keeps: BookKeeps
     open: Opener
@@ -116,14 +118,14 @@ class BookFormat(Description):
     check: Checker
     repair: Repairer
     merge: Merger | None = None
-    """Where books of the format can be merged without going by their positions."""
+    """Set if books of the format can be merged without their positions."""
     identity: Callable[[Position], Hashable] = attrgetter("key")
-    """What is equal for positions that are one and the same to books of the format."""
+    """Returns an equal value for positions that books of the format do not distinguish."""
     edit: Editing | None = None
-    """Where single moves can be changed and everything else stays as it is."""
+    """Set if single moves can be changed while everything else stays as it is."""
     build: Builder | None = None
-    """Where books of the format can be built from games."""
+    """Set if books of the format can be built from games."""
     refuse: Callable[..., None] = _REFUSE_EXISTING
-    """Raises an error if files of a new book exist and are not to be replaced."""
+    """Raises an error if files of a new book exist and must not be replaced."""
     compare_keys: KeyComparer | None = None
-    """Where positions without a line to them can be compared."""
+    """Set if positions without a line to them can be compared."""

@@ -1,4 +1,4 @@
-"""Carrying a book from one format to another, with an account of what got lost."""
+"""Converts a book from one format to another, with a report of losses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookConversion:
-    """What a conversion did."""
+    """The result of a conversion."""
 
     source_format: str
     target_format: str
@@ -49,7 +49,7 @@ class BookConversion:
     moves: int
     losses: LossReport
     notes: tuple[str, ...] = ()
-    """What is not lost, but stands in another way than before: sentences."""
+    """Sentences about data that is not lost but stored in a different way."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -75,13 +75,13 @@ def convert_book(
 ) -> BookConversion:
     """Write the positions and moves of a book into a new one of any format.
 
-    A book of keys (Polyglot) can only be carried to other formats as far as its moves lead from ``starts``, or any
-    legal moves with ``any_move``, see ``walk_book``; what is not reached counts as lost. Within its own format
-    everything is copied.
+    A book of keys (Polyglot) can only be converted to other formats as far as its moves lead from ``starts``, or any
+    legal moves with ``any_move``, see ``walk_book``; positions that are not reached count as lost. Within its own
+    format everything is copied.
 
     Raises:
         UsageError: The target exists, or is the source.
-        LossError: Something would be lost, and ``strict`` is set; the target stays untouched.
+        LossError: Data would be lost, and ``strict`` is set; the target is unchanged.
     """
     path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)
@@ -96,7 +96,7 @@ def convert_book(
 def merge_within(
     books: Sequence[Book], path: Path, format: BookFormat, *, overwrite: bool, strict: bool
 ) -> BookConversion:
-    """Convert within a format by its own means: keys, lines or positions as they are."""
+    """Convert within a format by its own means: keys, lines or positions are copied."""
     if format.merge is None:
         raise UnsupportedError(f"{format.name} books cannot be merged", path=path)
     damage = damage_of(books, path, strict=strict)
@@ -106,7 +106,7 @@ def merge_within(
 
 
 def damage_of(books: Iterable[Book], path: Path, *, strict: bool) -> LossReport:
-    """Return what cannot be read of the sources, before anything is written."""
+    """Return the unreadable parts of the sources, before anything is written."""
     damage = sum((book.unreadable() for book in books), LossReport())
     if strict and damage:
         raise LossError(f"nothing was written, because this would be lost: {damage.summary()}", path=path)
@@ -165,7 +165,7 @@ def _created(format: BookFormat, path: Path, *, overwrite: bool) -> BookWriter:
 
 
 def refuse_same_file(book: Book, path: Path) -> None:
-    """Refuse a target that is also a source."""
+    """Reject a target that is also a source."""
     with errors_of(path):
         if path.exists() and any(file.exists() and path.samefile(file) for file in book.files):
             raise UsageError("is also the source; choose another name for the target", path=path)
@@ -174,10 +174,10 @@ def refuse_same_file(book: Book, path: Path) -> None:
 def positions_of(
     book: Book, starts: Iterable[PositionLike] = (START,), *, any_move: bool = False, all_views: bool = False
 ) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
-    """Yield all positions of a book: those that lines from ``starts`` reach, then the others that it knows as such.
+    """Yield all positions of a book: those that lines from ``starts`` reach, then the others that it stores as such.
 
-    What no line reaches may have been played with the other colours: ``all_views`` gives all that the book cannot tell
-    apart, for targets that can.
+    Unreached positions may have been played with the other colours: ``all_views`` yields all positions that the book
+    does not distinguish, for targets that do.
     """
     seen = set()
     for position, entries in walk_book(book, starts, any_move=any_move):
@@ -192,7 +192,7 @@ def positions_of(
 
 
 class _Found:
-    """The positions of a book, counted while they pass."""
+    """The positions of a book, counted as they are read."""
 
     def __init__(self, book: Book, starts: Iterable[PositionLike], target: BookFormat, *, any_move: bool) -> None:
         self._book = book
@@ -203,7 +203,7 @@ class _Found:
         self._stores_weights = [part for part in book.parts if part.format.keeps.weights in ("all", "steps")]
         self._met = self._unplayable = self._weighted = 0
         self.leads = 0
-        """Moves that are none of the book."""
+        """Moves that are not in the book."""
 
     def __iter__(self) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
         all_views = self._target.places == "keys"
@@ -217,7 +217,7 @@ class _Found:
             yield position, entries
 
     def _loses_weight(self, entry: Entry) -> bool:
-        """Count lost weights, which depends on both formats: weights that a reader can work out are not lost."""
+        """Return whether a weight is lost, depending on both formats: weights that readers can compute are not lost."""
         return {
             "all": False,
             "steps": any(part.format.keeps.weights == "all" for part in self._stores_weights),

@@ -1,4 +1,4 @@
-"""How two books differ, position by position."""
+"""Differences of two books, position by position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["BookComparison", "BookDifference"]
 _RESULTS: Final = ("games", "wins", "draws", "losses")
 _PLAYED: Final = "played"
 _CHANCE: Final = "chance"
-"""What is no field of an entry: whether a move is ever played, and how likely."""
+"""Not a field of an entry: whether a move is ever played, and how likely."""
 _LEAST_GAP: Final = 0.5
 _LEAST_SHOWN: Final = 0.1
 """In percent."""
@@ -30,12 +30,12 @@ _LEAST_SHOWN: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class BookDifference:
-    """A position in which two books differ; known by its key alone, it has no FEN."""
+    """A position in which two books differ; if only its key is known, it has no FEN."""
 
     fen: str | None
     key: int
     differences: tuple[str, ...]
-    """Sentences; the first value in them is that of the first book."""
+    """Sentences; the first value in each is that of the first book."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the difference for JSON."""
@@ -43,10 +43,10 @@ class BookDifference:
 
 
 class BookComparison:
-    """Iterate over it to compare; then it knows how much it has seen.
+    """Iterate over it to compare; counts the compared positions on the way.
 
-    Compared is what both formats keep. Where one of them has weights only, as Polyglot, it is how likely each move is
-    played; of an Arena and a CTG book, which both have games, it is also whether a move is ever played.
+    Only fields that both formats store are compared. If one of them has only weights, like Polyglot, the probability of
+    each move is compared; for an Arena and a CTG book, which both have games, also whether a move is ever played.
     """
 
     def __init__(self, a: Book, b: Book, *, any_move: bool = False) -> None:
@@ -59,7 +59,7 @@ class BookComparison:
         """Positions compared so far."""
         self.different = 0
         self.unreached = 0
-        """Positions that were not compared, because only their keys are known; known at the end."""
+        """Positions that were not compared, because only their keys are known; set at the end."""
 
     def __iter__(self) -> Iterator[BookDifference]:
         for found in self._all():
@@ -87,12 +87,12 @@ class BookComparison:
         )
 
     def _positions(self) -> Iterator[Position]:
-        """Yield what lines of either book reach, then what else a book knows as a position."""
+        """Yield the positions that lines of either book reach, then others that a book stores as such."""
         seen = [set[Hashable](), set[Hashable]()]
         books = (self._a, self._b)
         for position, entries in walk_book(MergedBook(books), any_move=self._any_move):
             if all(entry.transposition for entry in entries):
-                continue  # moves that are none of the books, but lead to positions of them
+                continue  # moves that are not in the books but lead to positions of them
             for known, book in zip(seen, books, strict=True):
                 known.add(book.identity(position))
             yield position
@@ -153,7 +153,7 @@ def _sentences(position: Position, move: Move, ours: Entry, theirs: Entry, field
 
 
 def _chances(entries: dict[Move, Entry]) -> dict[Move, float]:
-    """Return how likely each move is played, in percent."""
+    """Return the probability of each move, in percent."""
     whole = sum(entry.weight for entry in entries.values()) or 1
     return {move: 100 * entry.weight / whole for move, entry in entries.items()}
 

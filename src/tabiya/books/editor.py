@@ -1,4 +1,4 @@
-"""Changing single moves of a book; everything else stays as it is, also what nobody knows the position of."""
+"""Changes single moves of a book and keeps everything else, including entries of unknown positions."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ __all__ = ["BookEditor", "Changed"]
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What is to change in a position: new values by move, None for a move that goes."""
+    """The changes in a position: new values by move, None for a move to remove."""
 
     position: Position
     moves: dict[Move, dict[str, Any] | None] = field(default_factory=dict)
 
 
 class BookEditor(AllOrNothing):
-    """Changes single moves of a book. All changes appear at once when the block ends, or not at all after an error.
+    """Changes single moves of a book. All changes appear at once when the block ends, or none after an error.
 
-    Records of other moves keep their bytes. Formats implement ``_write``, and say in ``limits`` what can be set.
+    Records of other moves keep their bytes. Formats implement ``_write``, and declare in ``limits`` what can be set.
     """
 
     limits: ClassVar[Mapping[str, int]]
-    """The fields of an entry that the format stores, and the largest number that each may be."""
+    """The fields of an entry that the format stores, with the largest number for each."""
     chief: ClassVar[str | None] = None
-    """The field that says how likely a move is played, where the format has one."""
+    """The field that determines how likely a move is played, if the format has one."""
 
     def __init__(self, path: Path, format: BookFormat, *, target: Path | None = None, overwrite: bool = False) -> None:
         super().__init__(path)
@@ -54,7 +54,7 @@ class BookEditor(AllOrNothing):
                 refuse_existing(target, overwrite=overwrite)
         self._changes: dict[int, Changed] = {}
         self.changed = 0
-        """How many moves got other values; known after the commit, as are the next two."""
+        """Number of moves that got other values; known after the commit, like the next two."""
         self.added = 0
         self.removed = 0
 
@@ -64,7 +64,7 @@ class BookEditor(AllOrNothing):
 
     @property
     def path(self) -> Path:
-        """Where the changed book will be."""
+        """The path of the changed book."""
         return self._target
 
     @property
@@ -73,17 +73,17 @@ class BookEditor(AllOrNothing):
         return self._format
 
     def set(self, position: PositionLike, move: Move | str, **values: int | Ratings) -> None:
-        """Give a move of a position other values; a move that the book does not have is added.
+        """Set values of a move in a position; a move that the book does not have is added.
 
         Args:
             position: a ``Position``, a FEN, or a board of python-chess.
             move: a ``Move``, or a text such as ``Nf3`` or ``g1f3``.
-            values: fields of ``Entry`` that the format stores, such as ``weight=100`` in a Polyglot book. What is not
-                named stays as it is, and is 0 in a new move.
+            values: fields of ``Entry`` that the format stores, such as ``weight=100`` in a Polyglot book. Other fields
+                stay as they are, and are 0 in a new move.
 
         Raises:
             FormatError: The move is not legal.
-            UsageError: The format stores no such field, or no such number.
+            UsageError: The format does not store such a field or number.
         """
         changed, token = self._place(position, move)
         if not values:
@@ -93,7 +93,7 @@ class BookEditor(AllOrNothing):
         changed.moves[token] = {**(changed.moves.get(token) or {}), **values}
 
     def remove(self, position: PositionLike, move: Move | str) -> None:
-        """Take a move out of a position.
+        """Remove a move from a position.
 
         Raises:
             FormatError: The move is not legal.
@@ -103,7 +103,7 @@ class BookEditor(AllOrNothing):
         changed.moves[token] = None
 
     def commit(self) -> None:
-        """Make the changes appear; afterwards nothing more can be changed."""
+        """Publish the changes; no further changes are possible."""
         self._check_open()
         self._done = True
         with errors_of(self._path):

@@ -1,4 +1,4 @@
-"""A move of a book, with all that the book says about it."""
+"""A move of a book, with all its data."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["Entry", "Ratings", "Recommendation"]
 
 _WIDEST_GAP = 800
-"""Performance ratings stay this near to the opponents: all or no points say nothing more exact."""
+"""Performance ratings stay this close to the opponents: a score of 0 or 100 percent allows no exact value."""
 
 
 class Recommendation(IntFlag):
-    """What a book says about playing a move. Bits of unknown meaning are kept as they are."""
+    """The recommendation of a book for a move. Bits of unknown meaning are kept."""
 
     NONE = 0
     AVOID = 0x40
@@ -36,44 +36,44 @@ class Ratings:
 
     @property
     def average(self) -> float | None:
-        """The average; None if nobody had a rating."""
+        """The average; None if no player had a rating."""
         return self.total / self.games if self.games else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A move in a position of a book. None is what the book does not know.
+    """A move in a position of a book. Unknown values are None.
 
     Results and ratings are those of the side that makes the move, and of its opponents.
     """
 
     move: Move
     weight: int
-    """How likely ``Book.choose`` plays it compared with the other moves of the position; 0 is never."""
+    """The probability with which ``Book.choose`` plays it, relative to the other moves of the position; 0 is never."""
     games: int | None = None
-    """Games with this move. It may be more than wins, draws and losses: games without a result count too."""
+    """Games with this move. May be more than wins, draws and losses: games without a result count too."""
     wins: int | None = None
     draws: int | None = None
     losses: int | None = None
     ratings: Ratings | None = None
-    """Of the players who made the move."""
+    """Ratings of the players who made the move."""
     opponents: Ratings | None = None
-    """Of the players it was made against."""
+    """Ratings of the players it was made against."""
     nag: int | None = None
     """The NAG of the move: 1 is !, 2 is ? and so on."""
     recommendation: Recommendation | None = None
     comment: int | None = None
-    """The NAG of the position that the move leads to: 14 is +=, seen by White, whoever is to move."""
+    """The NAG of the position after the move: 14 is +=, from White's point of view, whichever side is to move."""
     priority: int | None = None
     """The priority in Arena books, 0 (never) to 9."""
     learning: int | None = None
     """The four bytes of learning data in Polyglot books, as a number."""
     transposition: bool = False
-    """Not a move of the book itself: it leads to a position that the book knows."""
+    """Not a move of the book itself: it leads to a position of the book."""
 
     @property
     def score(self) -> float | None:
-        """Points per game with a result, from 0 to 1; None where there is none."""
+        """Points per game with a result, from 0 to 1; None without such games."""
         if self.wins is None or self.draws is None or self.losses is None:
             return None
         decided = self.wins + self.draws + self.losses

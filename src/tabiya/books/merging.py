@@ -26,9 +26,9 @@ __all__ = ["MergedBook", "merge_books"]
 
 
 class MergedBook(Book):
-    """Books of any formats that answer together: what they count adds up, marks are those of the first that has one.
+    """Books of any formats as one: counts add up, marks are those of the first book that has one.
 
-    It has the format of the first book that knows positions as such; if none does, of the first.
+    Its format is that of the first book that stores positions as such; if there is none, of the first book.
     """
 
     def __init__(self, books: Sequence[Book]) -> None:
@@ -40,7 +40,7 @@ class MergedBook(Book):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Those of all books."""
+        """The files of all books."""
         return tuple(file for book in self._books for file in book.files)
 
     def _probe(self, position: Position) -> list[Entry]:
@@ -62,20 +62,20 @@ class MergedBook(Book):
         return sum(1 for _ in self._positions())
 
     def identity(self, position: Position) -> Hashable:
-        """As the book has it that knows positions."""
+        """As in the book that stores positions."""
         return self._leader.identity(position)
 
     def views(self, position: Position) -> tuple[Position, ...]:
-        """As the book has them that knows positions."""
+        """As in the book that stores positions."""
         return self._leader.views(position)
 
     @property
     def counted(self) -> Statistics:
-        """As the book has it that knows positions."""
+        """As in the book that stores positions."""
         return self._leader.counted
 
     def besides(self) -> LossReport:
-        """Return all that the books hold besides."""
+        """Return the additional contents of all books."""
         return sum((book.besides() for book in self._books), LossReport())
 
     def unplayable(self, position: Position) -> int:
@@ -97,15 +97,15 @@ def merge_books(
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookConversion:
-    """Write one book with everything that several books hold.
+    """Write one book with the contents of several books.
 
     Games, results, ratings and weights of equal moves add up; of symbols, recommendations and priorities the first
     counts. Books of one format are merged within that format, key by key or position by position, so nothing is lost;
-    others are followed from the start position, with ``any_move`` as in ``walk_book``.
+    books of different formats are followed from the start position, with ``any_move`` as in ``walk_book``.
 
     Raises:
         UsageError: The target exists, or is one of the sources; or there are no sources.
-        LossError: Something would be lost, and ``strict`` is set; the target stays untouched.
+        LossError: Data would be lost, and ``strict`` is set; the target is unchanged.
     """
     path = local_path(target)
     chosen = format_of_target(path) if format is None else named_format(format)

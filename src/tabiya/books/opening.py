@@ -1,4 +1,4 @@
-"""Which format a book has: by its content first, then by its name."""
+"""Detects the format of a book: by its content first, then by its name."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 BOOK_FORMATS: tuple[BookFormat, ...] = (CTG, POLYGLOT, ABK)
-"""Every format of books that tabiya knows, in the order in which they are listed."""
+"""All book formats that tabiya supports, in the order of lists."""
 
 
 def open_book(
@@ -51,13 +51,13 @@ def open_book(
 
     Args:
         path: the book; of several files any of them.
-        format: a format or its name, instead of finding out.
+        format: a format or its name; by default it is detected.
         formats: the formats to choose from.
 
     Raises:
         TabiyaError: the file is missing or unreadable.
-        FormatError: no format knows such a file.
-        CorruptError: the book is damaged beyond use.
+        FormatError: the file has no known format.
+        CorruptError: the book is too damaged to be used.
     """
     place = local_path(path)
     chosen = format_of_book(place, formats) if format is None else named_format(format, formats)
@@ -73,7 +73,7 @@ def _opening(path: Path, format: str | BookFormat | None, formats: Sequence[Book
         return "its formats were given"
     if not isinstance(format, str | None):
         return "its format was given as an object, not by name"
-    return _open_again, (path.absolute(), format)  # another process may have another working folder
+    return _open_again, (path.absolute(), format)  # another process may have a different working folder
 
 
 def _open_again(path: Path, format: str | None) -> Book:
@@ -88,7 +88,7 @@ def create_book(
     overwrite: bool = False,
     strict: bool = False,
 ) -> BookWriter:
-    """Create a book to add positions to; its format follows from the suffix, or is named.
+    """Create a book to add positions to; its format is given or follows from the suffix.
 
     Raises:
         UsageError: the target exists and ``overwrite`` is false.
@@ -112,10 +112,10 @@ def edit_book(
 
     Args:
         path: the book.
-        target: where the changed book goes; the book itself is replaced if not given.
-        format: a format or its name, instead of finding out.
+        target: the path of the changed book; by default the book itself is replaced.
+        format: a format or its name; by default it is detected.
         formats: the formats to choose from.
-        overwrite: replace a target that exists.
+        overwrite: replace an existing target.
 
     Raises:
         UsageError: the target exists and ``overwrite`` is false, or has the suffix of another format.
@@ -131,10 +131,10 @@ def edit_book(
 
 
 def check_book(path: str | PathLike[str], *, formats: Sequence[BookFormat] = BOOK_FORMATS) -> Iterator[BookProblem]:
-    """Yield everything that is wrong with a book; nothing if it is sound.
+    """Yield all problems of a book; nothing if it is valid.
 
     Raises:
-        TabiyaError: the file is missing, of no known format, or so damaged that it cannot even be looked at.
+        TabiyaError: the file is missing, of no known format, or too damaged to be examined.
     """
     place = local_path(path)
     with errors_of(place):
@@ -148,7 +148,7 @@ def repair_book(
     overwrite: bool = False,
     formats: Sequence[BookFormat] = BOOK_FORMATS,
 ) -> LossReport:
-    """Write a sound book of the same format with all that can be saved of a damaged one; what cannot is reported."""
+    """Write a valid book of the same format with all that can be recovered from a damaged one; return the losses."""
     source, place = local_path(path), local_path(target)
     format = format_of_book(source, formats)
     _refuse_other_suffix(format, place, "repaired")
@@ -167,7 +167,7 @@ def _refuse_other_suffix(format: BookFormat, target: Path, done: str) -> None:
 
 
 def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
-    """Return the format whose content fits best; a suffix decides where the content is not even likely."""
+    """Return the format that matches the content best; the suffix decides if no content matches."""
     with errors_of(path):
         if path.is_dir():
             raise FormatError("is a folder, not a book", path=path)
@@ -188,13 +188,13 @@ def format_of_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> 
 
 
 def _database_format(head: bytes, path: Path, *, by_name: bool) -> Format | None:
-    """Return the format of a database that a file has by its content, or by its name; None if it is none."""
+    """Return the database format of a file by its content, or by its name; None if there is none."""
     fitting = (each for each in FORMATS if each.sniff(head, path) >= Match.LIKELY or (by_name and each.fits(path)))
     return next(fitting, None)
 
 
 def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Return whether a file is a book, or at least has the name of one and is no database."""
+    """Return whether a file is a book, or at least has the name of one and is not a database."""
     try:
         format_of_book(path, formats)
     except FormatError:
@@ -204,12 +204,12 @@ def is_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
 
 
 def names_a_book(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> bool:
-    """Return whether a path ends as books do."""
+    """Return whether a path has the suffix of a book."""
     return suffixed(path, formats) is not None
 
 
 def format_of_target(path: Path, formats: Sequence[BookFormat] = BOOK_FORMATS) -> BookFormat:
-    """Return the format that the suffix of a new book says."""
+    """Return the format for the suffix of a new book."""
     best = suffixed(path, formats)
     if best is None:
         raise no_suffix(path, formats, "book format")

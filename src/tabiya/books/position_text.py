@@ -1,4 +1,4 @@
-"""A position as people type it: a FEN, or moves from the start position."""
+"""A position in its usual notations: a FEN, or moves from the start position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def parse_line(text: str) -> Position:
     """Return the position of a text: ``rnbqkbnr/… w KQkq -``, ``1.e4 c5 2.Nf3``, ``e2e4 c7c5``; empty is the start.
 
     Raises:
-        FormatError: It is neither; the message says which move or what in the FEN.
+        FormatError: The text is neither; the message names the wrong move or field.
     """
     if "/" in text:
         return Position.from_fen(text.strip())

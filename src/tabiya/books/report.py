@@ -1,4 +1,4 @@
-"""What checking finds in a book, and what writing puts into one."""
+"""Reports of checking and of writing a book."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["BookProblem", "Written"]
 
 
 class Written(NamedTuple):
-    """What is in a new book, and what did not get there."""
+    """The contents of a new book, and the losses."""
 
     positions: int
     moves: int
@@ -20,12 +20,12 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BookProblem:
-    """Something that is wrong with a book; ``offset`` counts bytes of ``file``, as far as known."""
+    """A problem of a book; ``offset`` counts bytes of ``file``, as far as known."""
 
     what: str
     """A short stable name, such as ``order``, for programs."""
     text: str
-    """What is wrong, for people."""
+    """A sentence about the problem."""
     file: str
     """The name of the file, without its folder."""
     offset: int | None = None

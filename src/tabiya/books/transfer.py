@@ -1,4 +1,4 @@
-"""From anything to anything: books to books, books to databases (a tree of lines), games to books."""
+"""General conversion: books to books, books to databases (a tree of lines), games to books."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def transfer_book(
     """Convert a book into another format, into a database, or games into a book.
 
     A target with the suffix of a database gets one game: the lines of the book, with statistics as comments. A source
-    that is no book is opened as a database, and its games become a book with the usual ``BuildOptions``.
+    that is not a book is opened as a database, and its games become a book with the default ``BuildOptions``.
 
     Args:
         source: a book or a database.
         target: a book or a database.
-        format: the name of the target's format, instead of going by its suffix.
+        format: the name of the target's format; by default it follows from the suffix.
         formats: the formats of databases to choose from.
-        start: where the lines of the book begin.
+        start: the first position of the lines.
         any_move: follow any legal move into positions of the book, as ``walk_book`` does.
         where: which games of a database to take; all of them if None.
         source_options: options for reading a database.
-        threads: how many threads play games.
-        overwrite: replace a target that exists.
-        strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
+        threads: number of threads that play games.
+        overwrite: replace an existing target.
+        strict: raise ``LossError`` if anything would be lost, and leave the target unchanged.
     """
     path = local_path(target)
     with ExitStack() as stack:

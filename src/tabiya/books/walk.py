@@ -24,13 +24,13 @@ def walk_book(
 ) -> Iterator[tuple[Position, tuple[Entry, ...]]]:
     """Yield every position that the moves of the book reach from ``starts``, once, with its moves; the best line first.
 
-    A position is the same if its key is. Positions without moves in the book are passed over. Memory grows by some 100
-    bytes per position; time is that of a probe each.
+    Positions are equal if their keys are. Positions without moves in the book are skipped. Memory grows by some 100
+    bytes per position; time is one probe per position.
 
-    A book for one colour has no moves of the other, and from many books moves were taken out: their lines break off.
-    With ``any_move`` every legal move counts where it leads to a position of the book that is not reached otherwise, at
-    the cost of a probe for every legal move. Such a move comes by itself, as an entry with ``transposition``, and its
-    position may come twice for that reason.
+    A book for one colour lacks the moves of the other, and from many books moves were removed: their lines break off.
+    With ``any_move`` every legal move is followed if it leads to a position of the book that is not reached otherwise,
+    at the cost of a probe for every legal move. Such a move is yielded separately, as an entry with ``transposition``,
+    so its position may be yielded twice.
     """
     todo = [as_position(start) for start in starts]
     todo.reverse()

@@ -1,4 +1,4 @@
-"""Weights in a format that has none of its own but counts games: CTG."""
+"""Weights in a format without weights that counts games: CTG."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ __all__ = ["WeightsAsGames"]
 
 
 class WeightsAsGames:
-    """A move whose games nobody knows gets as many games as its weight says, all of them without a result.
+    """A move with unknown games gets as many games without a result as its weight.
 
-    Such a game counts half a point in a book, so that weights worked out from points come back as they were. A move
-    that is never to be played (weight 0 and no games known, or priority 0) is marked so, in red. Both marks and games
-    belong to the position that a move leads to: where several moves lead there, the largest weight counts, and the mark
-    stands only if none of them is to be played.
+    Such a game counts half a point in a book, so weights computed from points are the original ones. A move that must
+    never be played (weight 0 and unknown games, or priority 0) is marked red. Both marks and games belong to the
+    position that a move leads to: if several moves lead there, the largest weight counts, and the mark is set only if
+    none of them may be played.
     """
 
     def __init__(self, identity: Callable[[Position], Hashable]) -> None:
         self._identity = identity
         self._weights: dict[Hashable, int] = {}
         self.carried = 0
-        """How many weights became games."""
+        """Number of weights that became games."""
         self.clashes = 0
-        """How many moves lead to a position that another move leads to with another weight."""
+        """Number of moves to a position that another move leads to with a different weight."""
 
     def carry(self, position: Position, entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], bool]:
         """Return the entries with games for weights, and whether one is never played, so that ``mark`` must follow."""
         found, waits = [], False
         for entry in entries:
-            if entry.recommendation is None:  # else the source marks what is not to be played by itself
+            if entry.recommendation is None:  # else the source has its own marks for moves never to be played
                 self._note(position, entry)
                 waits = waits or _is_never_played(entry)
                 if entry.games is None:
@@ -47,7 +47,7 @@ class WeightsAsGames:
         return tuple(found), waits
 
     def mark(self, position: Position, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-        """Return the entries with red marks, when all others are known."""
+        """Return the entries with red marks, once all positions are known."""
         return tuple(
             replace(entry, recommendation=Recommendation.AVOID)
             if entry.recommendation is None

@@ -1,4 +1,4 @@
-"""A book that is being written: nothing is visible under its name before the commit."""
+"""Writers of books: nothing is visible under the name of the book before the commit."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 __all__ = ["BookWriter", "lost"]
 
 _LARGEST: Final = (1 << 47) - 1
-"""Far more than any file holds, and little enough to be multiplied by 16 bits in 64."""
+"""Far more than any file can store, and small enough to be multiplied by 16 bits in 64."""
 _LIMITS: Final = {
     **dict.fromkeys(("weight", "games", "wins", "draws", "losses"), _LARGEST),
     **dict.fromkeys(("nag", "comment"), 0xFFFF),
     "priority": 0xFF,
     "learning": 0xFFFFFFFF,
 }
-"""The largest number that each field of an entry may be."""
+"""The largest number for each field of an entry."""
 _CLASH: Final = ("shared_weights", "weights of moves to a position that another move reaches with a different weight")
 _limited: Final = attrgetter(*_LIMITS)
 
 
 def lost(what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> Loss:
-    """Return a line of the loss report of a book, which has no games to name."""
+    """Return a line of the loss report of a book, which has no game numbers."""
     return Loss(what, text, count, 0, tuple(examples))
 
 
@@ -48,9 +48,9 @@ class BookWriter(AllOrNothing):
     """Writes positions and their moves into a new book.
 
     As a context manager it commits at the end, or discards everything if there was an error. With ``strict`` a commit
-    that would lose anything raises ``LossError`` instead and leaves the target untouched.
+    that would lose anything raises ``LossError`` instead and leaves the target unchanged.
 
-    Formats implement ``_add`` and ``_write``; what they cannot store they count with ``_lose``.
+    Formats implement ``_add`` and ``_write``; they count what they cannot store with ``_lose``.
     """
 
     def __init__(self, path: Path, format: BookFormat, *, overwrite: bool = False, strict: bool = False) -> None:
@@ -64,28 +64,28 @@ class BookWriter(AllOrNothing):
         self._carrier = WeightsAsGames(format.identity) if format.keeps.weights == "games" else None
         self._waiting_for_marks: list[tuple[Position, tuple[Entry, ...]]] = []
         self.counted: Statistics = "positions"
-        """What the games of entries were counted for; matters to formats that count for positions."""
+        """What the games of entries were counted for; relevant for formats that count for positions."""
         self.positions = 0
-        """How many positions were written."""
+        """Number of positions written."""
         self.moves = 0
-        """How many moves were written."""
+        """Number of moves written."""
 
-    # What formats implement.
+    # Implemented by formats.
 
     @abstractmethod
     def _add(self, position: Position, entries: tuple[Entry, ...]) -> None:
-        """Take a position; no two have the same key and the moves are legal and all different."""
+        """Take a position; no two have the same key, and the moves are legal and distinct."""
 
     @abstractmethod
     def _write(self) -> None:
-        """Write everything and make it appear."""
+        """Write everything and publish it."""
 
     def _lose(self, what: str, text: str, count: int = 1, examples: Iterable[str] = ()) -> None:
         self._counts[what, text] += count
         if examples:
             self._examples[what] = [*self._examples.get(what, ()), *examples][:MAX_EXAMPLES]
 
-    # What users see.
+    # Public interface.
 
     @property
     def strict(self) -> bool:
@@ -98,7 +98,7 @@ class BookWriter(AllOrNothing):
 
     @property
     def path(self) -> Path:
-        """Where the book will be."""
+        """The path of the book."""
         return self._path
 
     @property
@@ -108,7 +108,7 @@ class BookWriter(AllOrNothing):
 
     @property
     def losses(self) -> LossReport:
-        """What has been lost so far; some of it is known only after the commit."""
+        """The losses so far; some are known only after the commit."""
         counts = self._counts.items()
         return LossReport.of(lost(what, text, count, self._examples.get(what, ())) for (what, text), count in counts)
 
@@ -116,8 +116,8 @@ class BookWriter(AllOrNothing):
         """Add a position with its moves.
 
         Raises:
-            FormatError: A move is not legal, or given twice.
-            UsageError: The position has been added already, or a number is none that can be counted.
+            FormatError: A move is illegal, or repeated.
+            UsageError: The position has been added already, or a number is invalid.
         """
         self._check_open()
         place, moves = as_position(position), tuple(entries)
@@ -140,7 +140,7 @@ class BookWriter(AllOrNothing):
         self.moves += len(moves)
 
     def _check_numbers(self, entry: Entry) -> None:
-        """Formats clamp what is too large for a file; what no file could mean is refused here."""
+        """Reject numbers that no file could contain; formats clamp those that are too large for their files."""
         for name, number, limit in zip(_LIMITS, _limited(entry), _LIMITS.values(), strict=True):
             if number is not None and not (isinstance(number, int) and 0 <= number <= limit):
                 raise self._no_number(name, entry, limit, number)
@@ -154,7 +154,7 @@ class BookWriter(AllOrNothing):
         )
 
     def _count_losses(self, entries: tuple[Entry, ...]) -> None:
-        """Count what the format does not keep. Weights are counted by the caller, who knows what they mean."""
+        """Count what the format does not store. Weights are counted by the caller, who knows what they mean."""
         keeps = self._format.keeps
         for entry in entries:
             if keeps.statistics == "none" and entry.games:
@@ -163,7 +163,7 @@ class BookWriter(AllOrNothing):
                 self._lose("ratings", "moves whose ratings cannot be stored")
             if not keeps.symbols and entry.nag:
                 self._lose("symbols", "moves with a symbol such as !")
-            # Never to be played is what weight 0 says, too.
+            # Weight 0 also means never to be played.
             never = entry.recommendation == Recommendation.AVOID and entry.weight == 0 and keeps.weights != "none"
             if not keeps.recommendations and entry.recommendation and not never:
                 self._lose("recommendations", "moves with a recommendation")
@@ -173,7 +173,7 @@ class BookWriter(AllOrNothing):
                 self._lose("learning", "moves with learning data")
 
     def commit(self) -> None:
-        """Make the book appear, complete and on disk; afterwards nothing more can be added."""
+        """Publish the book, complete and on disk; nothing more can be added."""
         self._check_open()
         self._done = True
         with errors_of(self._path):
@@ -186,14 +186,14 @@ class BookWriter(AllOrNothing):
 
     @property
     def weights_as_games(self) -> int:
-        """How many weights were written as games without a result, because the format has no other place for them."""
+        """Number of weights written as games without a result, because the format cannot store weights."""
         return 0 if self._carrier is None else self._carrier.carried
 
     def lead(self, position: Position, move: Move) -> None:
-        """Take a move that is none of the book but leads to positions of it, where the format knows lines only."""
+        """Take a move that is not in the book but leads to positions of it, for formats that store only lines."""
 
     def _refuse_losses(self) -> None:
-        """For ``_write``, once all losses are known and before anything appears."""
+        """Raise the error of ``strict``. Called by ``_write`` when all losses are known and before anything appears."""
         if self._strict and self._counts:
             raise LossError(
                 f"nothing was written, because this would be lost: {self.losses.summary()}", path=self._path

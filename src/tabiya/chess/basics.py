@@ -1,4 +1,4 @@
-"""Squares, colours, kinds of piece and moves: the small values that everything about chess is said in."""
+"""Squares, colours, piece types and moves: the basic values of the chess modules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Square(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Square:
-        """Return the square called ``text``, for example ``e4``."""
+        """Return the square with a name such as ``e4``."""
         if len(text) == 2 and text[0] in _FILES and text[1] in _RANKS:
             return cls(_FILES.index(text[0]) + 8 * _RANKS.index(text[1]))
         raise FormatError(f"{text!r} is not a square; squares are a1 to h8")
@@ -66,18 +66,18 @@ class Square(IntEnum):
 
     @property
     def text(self) -> str:
-        """The square as people write it, for example ``e4``."""
+        """The name of the square, for example ``e4``."""
         return _FILES[self & 7] + _RANKS[self >> 3]
 
 
-_SQUARES = tuple(Square)  # asking the enum for one takes most of a microsecond
+_SQUARES = tuple(Square)  # looking up a member of the enum takes most of a microsecond
 
 
 class Move(int):
     """A move as one number, the token of the tape: bits 0-5 from, 6-11 to, 12-14 promotion (1 N, 2 B, 3 R, 4 Q).
 
-    Castling is *king takes own rook*, in standard chess and in Chess960 alike; 0 is the null move. A move knows nothing
-    of the position it is played in: use :meth:`tabiya.chess.Position.san` to write it as people do.
+    Castling is *king takes own rook*, in standard chess and in Chess960 alike; 0 is the null move. A move does not know
+    the position it is played in: use :meth:`tabiya.chess.Position.san` for its usual notation.
     """
 
     __slots__ = ()
@@ -101,22 +101,22 @@ class Move(int):
 
     @property
     def from_square(self) -> Square:
-        """Where the piece comes from."""
+        """The square that the piece leaves."""
         return _SQUARES[self & 63]
 
     @property
     def to_square(self) -> Square:
-        """Where it goes; in castling the square of the rook."""
+        """The square that the piece moves to; in castling the square of the rook."""
         return _SQUARES[self >> 6 & 63]
 
     @property
     def promotion(self) -> PieceType | None:
-        """What a pawn turns into."""
+        """The piece that a pawn promotes to."""
         return PieceType((self >> 12) + 1) if self >> 12 else None
 
     @property
     def is_null(self) -> bool:
-        """Whether this is the null move: the turn passes, nothing moves."""
+        """Whether this is the null move, which only passes the turn."""
         return self == 0
 
     def __str__(self) -> str:
@@ -133,5 +133,5 @@ Move.NULL = Move(0)
 
 @cache
 def all_moves() -> tuple[Move, ...]:
-    """Return every move, by token: handing out one of these is ten times cheaper than making a new one."""
+    """Return every move, by token: returning one of these is ten times faster than creating a new one."""
     return tuple(map(Move, range(_TOKEN_COUNT)))

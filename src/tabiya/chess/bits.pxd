@@ -1,4 +1,4 @@
-# Bit intrinsics: the one place that knows compilers (gcc, clang, MSVC).
+# Bit intrinsics. Only this file depends on the compiler (gcc, clang, MSVC).
 
 from libc.stdint cimport uint64_t
 

@@ -32,17 +32,17 @@ cdef enum:
     KING_SIDE = 0
     QUEEN_SIDE = 1
 
-# What every move changes and cannot be worked out backwards; eight bytes, so that it is saved in one go.
+# The state that every move changes and that cannot be recomputed backwards; eight bytes, saved in one operation.
 ctypedef struct State:
     uint8_t rights            # set of castling rights, bits numbered as ``Board.rook``
-    uint8_t ep                # square behind a pawn that has just made a double step, else NO_SQUARE
-    uint8_t ep_file           # its file if an enemy pawn stands beside (that is when it is in the key), else NO_FILE
-    uint8_t ep_given          # as the FEN had it, even where that made no sense
+    uint8_t ep                # square passed by a pawn that has just made a double step, else NO_SQUARE
+    uint8_t ep_file           # its file if an enemy pawn is beside it (then it is part of the key), else NO_FILE
+    uint8_t ep_given          # as the FEN gave it, even if it was invalid
     uint32_t halfmove
 
 ctypedef struct Board:
     uint64_t colors[2]
-    uint64_t types[8]         # by piece type; [0] takes what "capturing nothing" clears
+    uint64_t types[8]         # by piece type; [0] is what "capturing nothing" clears
     uint64_t key              # Polyglot key, up to date unless moves were made without it
     uint8_t squares[64]       # piece codes: colour << 3 | type, 0 = empty
     uint8_t rights_mask[64]   # castling rights that survive a move from or to the square
@@ -53,7 +53,7 @@ ctypedef struct Board:
     State state
     uint32_t fullmove
 
-# What a move destroys; enough to take it back.
+# The state that a move overwrites; sufficient to take it back.
 ctypedef struct Undo:
     uint64_t key
     State state
@@ -109,7 +109,7 @@ cdef inline uint64_t rook_attacks(int square, uint64_t occupancy) noexcept nogil
 
 
 cdef inline uint64_t piece_attacks(int piece_type, int square, uint64_t occupancy) noexcept nogil:
-    """What a knight, bishop, rook, queen or king on ``square`` attacks (pawns have a colour and their own table)."""
+    """What a piece (not a pawn: it has a colour and its own table) on ``square`` attacks."""
     if piece_type == KNIGHT:
         return TABLES.knight[square]
     if piece_type == BISHOP:
@@ -122,7 +122,7 @@ cdef inline uint64_t piece_attacks(int piece_type, int square, uint64_t occupanc
 
 
 cdef inline bint piece_reaches(const Board* board, int piece_type, int source, int target) noexcept nogil:
-    """Whether a piece (not a pawn) attacks a square. Tables instead of the kind of piece: no branch to mispredict."""
+    """Whether a piece (not a pawn) attacks a square. Tables instead of branches on the type: no mispredictions."""
     return (TABLES.lines[piece_type][source] & bit(target) != 0
             and TABLES.between[source][target] & occupied(board) == 0)
 
@@ -203,18 +203,18 @@ cdef inline void move_pawn_specials(Board* board, int move, int source, int targ
 cdef inline void make_move(Board* board, int move) noexcept nogil:
     """Play a legal move or the null move.
 
-    Any other token with a promotion of at most 4 leaves a senseless board but touches no memory outside it.
+    Any other token with a promotion of at most 4 results in an invalid board, but accesses no memory outside it.
     """
     play_move(board, move, True)
 
 
 cdef inline void make_move_without_key(Board* board, int move) noexcept nogil:
-    """``make_move`` for those who only ask what is legal: key and half-move clock are senseless afterwards."""
+    """``make_move`` for legality checks only: key and half-move clock are invalid afterwards."""
     play_move(board, move, False)
 
 
 cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
-    """``keyed`` is a constant of the caller, so that compilers leave out what it does not need."""
+    """``keyed`` is a constant of the caller, so that compilers omit the code that it does not need."""
     cdef const Tables* tables = &TABLES
     cdef int source = source_of(move), target = target_of(move)
     cdef int us = board.turn, piece = board.squares[source], captured = board.squares[target]
@@ -258,7 +258,7 @@ cdef inline void play_move(Board* board, int move, bint keyed) noexcept nogil:
 
 
 cdef inline void remember(const Board* board, int move, Undo* undo) noexcept nogil:
-    """Note what ``move`` is going to destroy; call it before ``make_move``."""
+    """Save what ``move`` will overwrite. Call it before ``make_move``."""
     undo.key = board.key
     undo.state = board.state
     undo.move = move
@@ -296,7 +296,7 @@ cdef inline void unmake_move(Board* board, const Undo* undo) noexcept nogil:
 # --- legality --------------------------------------------------------------------------------------------------------
 
 cdef inline bint leaves_king_safe(const Board* board, int source, int target) noexcept nogil:
-    """Whether the own king is safe after this pseudo-legal move (not castling). The one test of pins and checks."""
+    """Whether the own king is safe after this pseudo-legal move (not castling). The only test of pins and checks."""
     cdef int us = board.turn, king = board.king[us]
     cdef uint64_t occupancy = occupied(board) & ~bit(source) | bit(target)
     cdef uint64_t enemies = board.colors[us ^ 1] & ~bit(target)
@@ -337,14 +337,14 @@ cdef inline int castling_move(const Board* board, int side) noexcept nogil:
         if square == king_target:
             break
         square += step
-    # In Chess960 the castling rook itself may have been the shield.
+    # In Chess960 the castling rook itself may have shielded the king.
     if attacked(board, king_target, us, enemies, others | bit(rook_target)):
         return 0
     return move_of(king, rook, 0)
 
 
 cdef inline bint pawn_reaches(const Board* board, int source, int target) noexcept nogil:
-    """Whether a pawn of the side to move on ``source`` may go to ``target``, promotion and checks aside."""
+    """Whether a pawn of the side to move on ``source`` may go to ``target``, ignoring promotion and checks."""
     cdef int us = board.turn, forward = 8 - 16 * us
     if TABLES.pawn[us][source] & bit(target):
         return board.colors[us ^ 1] & bit(target) != 0 or target == board.state.ep
@@ -356,15 +356,15 @@ cdef inline bint pawn_reaches(const Board* board, int source, int target) noexce
 
 
 cdef inline bint is_legal(const Board* board, int move) noexcept nogil:
-    """Whether any token is a legal move here. The null move is not."""
+    """Whether any token is a legal move in this position. The null move is not."""
     cdef int piece = board.squares[source_of(move)]
     return piece != EMPTY and piece >> 3 == board.turn and move >> 12 <= 4 and is_legal_of(board, piece & 7, move)
 
 
 cdef inline bint is_legal_of(const Board* board, int piece_type, int move) noexcept nogil:
-    """``is_legal`` for those who know that such a piece of the side to move stands on the source square.
+    """``is_legal`` for callers that know the piece of the side to move on the source square.
 
-    Knowing it early is worth much: whether a pawn moves is a branch that processors guess badly.
+    Knowing the piece early saves time: whether a pawn moves is a branch that processors predict badly.
     """
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int aim = board.squares[target], promotion = move >> 12

@@ -1,4 +1,4 @@
-"""What is wrong with a FEN, in sentences. The codes are those of ``fen_kernel.pxd``."""
+"""Error messages for FENs. The codes are those of ``fen_kernel.pxd``."""
 
 from __future__ import annotations
 

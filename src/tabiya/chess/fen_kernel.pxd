@@ -1,6 +1,6 @@
 from tabiya.chess.board cimport Board
 
-# What ``parse_fen`` answers; the sentences for people stand in ``fen.py``.
+# Return codes of ``parse_fen``; the messages are in ``fen.py``.
 cdef enum:
     FEN_OK = 0
     FEN_EMPTY = 1
@@ -17,7 +17,7 @@ cdef enum:
 
 cdef enum:
     MAX_FEN = 128
-    LONGEST_FEN = 4096  # that is read: far longer than any; keeps lengths within a C int
+    LONGEST_FEN = 4096  # longest text that is read: far longer than any FEN; keeps lengths within a C int
     MAX_COUNT = 65535  # of the clock and of the move number
 
 cdef int parse_fen(const unsigned char* text, int length, bint chess960, Board* board, int* offset) noexcept nogil
@@ -27,13 +27,13 @@ cdef void start_board(Board* board) noexcept nogil
 
 
 cdef inline bint read_fen(const unsigned char* text, Py_ssize_t length, bint chess960, Board* board) noexcept nogil:
-    """``parse_fen`` for those who only ask whether it is one."""
+    """``parse_fen`` for callers that only need to know whether a text is a FEN."""
     cdef int offset
     return length <= LONGEST_FEN and parse_fen(text, <int> length, chess960, board, &offset) == FEN_OK
 
 
 cdef inline int format_number(unsigned int value, unsigned char* out) noexcept nogil:
-    """Write a number of at most ten digits; return how many they are."""
+    """Write a number of at most ten digits; return the number of digits."""
     cdef unsigned char digits[10]
     cdef int count = 0, index
     while count == 0 or value:

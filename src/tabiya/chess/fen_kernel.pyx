@@ -1,8 +1,8 @@
 """FEN in and out: reads text, fills a ``Board``; reads a ``Board``, writes text. Linear in the length of the text.
 
-Read: one to six fields; castling as KQkq (X-FEN: the outermost rook), as files (Shredder-FEN), or mixed. A right that
-no king and rook stand ready for is left out, as all programs do; an en passant square is kept as given and used only if
-a pawn has really just jumped over it. Everything else that is wrong is an error with its offset.
+Accepts one to six fields; castling as KQkq (X-FEN: the outermost rook), as files (Shredder-FEN), or mixed. A right
+without king and rook in place is dropped, as all programs do; an en passant square is kept as given and used only if
+a pawn can really just have jumped over it. Any other mistake is an error with its offset.
 """
 
 from libc.stdint cimport uint64_t
@@ -35,7 +35,7 @@ cdef void clear_board(Board* board) noexcept nogil:
 
 
 cdef bint is_blank(int letter) noexcept nogil:
-    """Space, tab, or a line's end."""
+    """Space, tab, or line ending."""
     return letter == SPACE or letter == TAB or is_newline(letter)
 
 
@@ -107,7 +107,7 @@ cdef int outermost_rook(const Board* board, int color, int side) noexcept nogil:
 
 
 cdef int ready_rook(const Board* board, int color, int letter) noexcept nogil:
-    """Return the rook that K, Q or a file names, if it stands ready to castle with the king, else NO_SQUARE."""
+    """Return the rook that K, Q or a file names, if it can castle with the king, else NO_SQUARE."""
     cdef int king = board.king[color]
     cdef int rook
     if king >> 3 != (7 if color else 0):
@@ -119,12 +119,12 @@ cdef int ready_rook(const Board* board, int color, int letter) noexcept nogil:
 
 
 cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil:
-    """Return whether king and rook castle from where they stand in the usual start position."""
+    """Return whether king and rook castle from their squares in the usual start position."""
     return board.king[color] & 7 == 4 and (rook & 7 == 0 or rook & 7 == 7)
 
 
 cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil:
-    """Note the right to castle with this rook. False if the side has it already with another one."""
+    """Record the right to castle with this rook. False if the side already has it with another rook."""
     cdef int king = board.king[color]
     cdef int right = 2 * color + (KING_SIDE if rook > king else QUEEN_SIDE)
     if board.state.rights >> right & 1:
@@ -143,7 +143,7 @@ cdef int parse_castling_field(const unsigned char* text, int length, Board* boar
     cdef int rook
     if length == 1 and text[0] == MINUS:
         return FEN_OK
-    # A file can tell that this is Chess960; a K or Q before it is then to be read that way too. Hence two rounds.
+    # A file can show that this is Chess960, which also affects a K or Q before it. Hence two passes.
     for index in range(length):
         offset[0] = index
         letter = text[index] & ~CASE_BIT
@@ -166,7 +166,7 @@ cdef int parse_castling_field(const unsigned char* text, int length, Board* boar
 
 
 cdef void use_ep(Board* board, int square) noexcept nogil:
-    """Make the square count if a pawn of the side that has just moved can have jumped over it."""
+    """Activate the square if a pawn of the side that has just moved can have jumped over it."""
     cdef int us = board.turn
     cdef int origin = square + (8 if us == WHITE else -8)
     if (
@@ -204,7 +204,7 @@ cdef int parse_count(const unsigned char* text, int length) noexcept nogil:
 
 
 cdef int parse_fen(const unsigned char* text, int length, bint chess960, Board* board, int* offset) noexcept nogil:
-    """Fill the board; return FEN_OK, or what is wrong with the offset where. The board is then not to be used."""
+    """Fill the board; return FEN_OK, or an error code with its offset. After an error the board is not usable."""
     cdef int start = skip_blanks(text, length, 0)
     cdef int end = skip_field(text, length, start)
     cdef int field = 0
@@ -235,7 +235,7 @@ cdef int parse_fen(const unsigned char* text, int length, bint chess960, Board* 
             code = parse_ep_field(text + start, end - start, board)
         elif field > 5:
             code = FEN_TRAILING
-        elif end - start != 1 or text[start] != MINUS:  # it stands for a missing clock
+        elif end - start != 1 or text[start] != MINUS:  # used for a missing clock
             count = parse_count(text + start, end - start)
             if count < 0:
                 code = FEN_CLOCK

@@ -1,5 +1,5 @@
-# Names of the characters that kernels compare and write, and the classes that several formats tell apart.
-# Letters and digits need no name: ``ord("M")`` in a kernel and ``c'M'`` in a .pxd file are constants of the compiler.
+# Names of the characters that kernels compare and write, and the character classes that several formats distinguish.
+# Letters and digits need no name: ``ord("M")`` in a kernel and ``c'M'`` in a .pxd file are compile-time constants.
 
 cdef enum:
     TAB = 0x09
@@ -32,7 +32,7 @@ cdef enum:
     CLOSE_BRACE = 0x7D        # }
     DELETE = 0x7F
 
-    CASE_BIT = 0x20           # set in small letters, clear in capitals
+    CASE_BIT = 0x20           # set in lower-case letters, clear in upper-case letters
 
 
 cdef inline bint is_newline(int letter) noexcept nogil:

@@ -1,8 +1,8 @@
-"""The 781 random numbers of the Polyglot book format: what a position's 64-bit key is made of.
+"""The 781 random numbers of the Polyglot book format, from which the 64-bit keys of positions are computed.
 
 0-767 pieces (64 * kind + square; kinds black pawn, white pawn, black knight, …, white king), 768-771 castling rights
 (White O-O, O-O-O, Black O-O, O-O-O), 772-779 en passant files, 780 White to move. Published with the format; a test
-holds the published keys of its example positions against them.
+compares them with the published keys of its example positions.
 """
 
 from __future__ import annotations

@@ -26,19 +26,19 @@ _UCI = re.compile(r"(?:[a-h][1-8]){2}[nbrqNBRQ]?|0000")
 
 
 class Position(PositionCore):
-    """A position: pieces, side to move, castling rights, en passant square and counters. It never changes.
+    """An immutable position: pieces, side to move, castling rights, en passant square and counters.
 
-    ``Position()`` is the usual start position, ``Position(fen)`` that of a FEN; playing a move gives a new position.
+    ``Position()`` is the usual start position, ``Position(fen)`` that of a FEN; playing a move returns a new position.
     Equality compares everything in a FEN; :attr:`key` compares positions regardless of counters.
     """
 
     __slots__ = ()
 
     def __init__(self, fen: str | None = None, *, chess960: bool = False) -> None:
-        """Read a FEN with one to six fields; FormatError says what is wrong with it.
+        """Read a FEN with one to six fields; FormatError reports what is wrong with it.
 
         Castling rights may be KQkq (with ``chess960`` the outermost rooks, X-FEN) or files (Shredder-FEN, which implies
-        ``chess960`` where king or rook stand elsewhere than usual). Rights without king and rook in place are dropped.
+        ``chess960`` if king or rook are not on their usual squares). Rights without king and rook in place are dropped.
         """
         if fen is None:
             if not chess960:
@@ -71,7 +71,7 @@ class Position(PositionCore):
 
     @property
     def ep_square(self) -> Square | None:
-        """The en passant square as the FEN or the last double step gave it."""
+        """The en passant square as given by the FEN or by the last double step."""
         return None if self.ep_given == _NO_SQUARE else Square(self.ep_given)
 
     @property
@@ -89,11 +89,11 @@ class Position(PositionCore):
         return self.legal_from(all_moves())
 
     def is_legal(self, move: Move | int) -> bool:
-        """Return whether the move is legal. The null move is not, though :meth:`play` takes it."""
+        """Return whether the move is legal. The null move is not, although :meth:`play` accepts it."""
         return 0 <= move < _TOKENS and self.is_legal_token(move)
 
     def play(self, move: Move | int | str) -> Position:
-        """Return the position after a legal move or a null move; a text is read as :meth:`parse_san` reads it."""
+        """Return the position after a legal move or a null move; texts are read by :meth:`parse_san`."""
         token = self.parse_san(move) if isinstance(move, str) else Move(move)
         after = self.after(token)
         if after is None:
@@ -106,8 +106,9 @@ class Position(PositionCore):
     def parse_san(self, text: str) -> Move:
         """Return the legal move that a text names.
 
-        Read are SAN with more or less disambiguation, check marks or none, ``e8=Q`` and ``e8Q``, ``O-O`` and ``0-0``;
-        long algebraic (``Ng1-f3``), UCI (``g1f3``, castling either way), and the null moves ``--``, ``Z0``, ``@@@@``.
+        Accepts SAN with more or less disambiguation, with or without check marks, ``e8=Q`` and ``e8Q``, ``O-O`` and
+        ``0-0``; long algebraic (``Ng1-f3``), UCI (``g1f3``, castling either way), and the null moves ``--``, ``Z0``,
+        ``@@@@``.
         """
         token = self.token_of_san(text.encode("utf-8", "surrogatepass"))
         if token < 0:
@@ -129,7 +130,7 @@ class Position(PositionCore):
         return text
 
     def uci(self, move: Move | int) -> str:
-        """Return a legal move in UCI notation; castling by the king's two steps, or king takes rook in Chess960."""
+        """Return a legal move in UCI notation; castling as the king's two steps, or king takes rook in Chess960."""
         move = Move(move)
         if not move.is_null and not self.is_legal_token(move):
             raise self._illegal(move)
@@ -144,7 +145,7 @@ class Position(PositionCore):
         return not move.is_null and piece & 7 == PieceType.KING and aim != 0 and piece >> 3 == aim >> 3
 
     def problems(self) -> list[str]:
-        """Why this cannot arise in a game, as far as that is easily seen; empty for a sound position."""
+        """Reasons why this position cannot arise in a game, as far as easily detected; empty if there are none."""
         found = []
         codes = self.codes()
         if self.waiting_side_in_check():
@@ -174,7 +175,7 @@ class Position(PositionCore):
         arrows: Mapping[tuple[int, int], str] | None = None,
     ) -> str:
         """Return the board as SVG; ``squares`` and ``arrows`` map squares and (from, to) pairs to CSS colours."""
-        from tabiya.chess.svg import board_svg  # noqa: PLC0415 - drawn rarely
+        from tabiya.chess.svg import board_svg  # noqa: PLC0415 - rarely used
 
         return board_svg(self, size=size, flipped=flipped, last_move=last_move, squares=squares, arrows=arrows)
 

@@ -1,7 +1,7 @@
-"""The compiled half of :class:`tabiya.chess.Position`: one ``Board`` behind Python methods.
+"""The compiled part of :class:`tabiya.chess.Position`: one ``Board`` with Python methods.
 
-Reads and writes tape tokens and bytes only; names, classes and sentences for people are added in ``position.py``.
-Every method is linear in the number of moves or in the length of the text, but for ``leaves``.
+Reads and writes only tape tokens and bytes; ``position.py`` adds names, classes and messages. Every method is linear
+in the number of moves or in the length of the text, except ``leaves``.
 """
 
 from cpython.list cimport PyList_New, PyList_SET_ITEM
@@ -52,7 +52,7 @@ cdef class PositionCore:
         cdef PositionCore core = kind.__new__(kind)
         core.board = self.board
         make_move(&core.board, token)
-        # Counters stop where those of a FEN do, so that every position can be written and read again.
+        # Counters stop at the limits of a FEN, so that every position can be written and read again.
         if core.board.state.halfmove > MAX_COUNT:
             core.board.state.halfmove = MAX_COUNT
         if core.board.fullmove > MAX_COUNT:

@@ -1,6 +1,6 @@
 """Legal move generation: reads a ``Board``, writes tape tokens. Linear in the number of moves; never recurses on input.
 
-C functions for other kernels stand in ``rules_kernel.pxd``; Python reaches them through ``position_kernel``.
+C functions for other kernels are declared in ``rules_kernel.pxd``; Python uses them through ``position_kernel``.
 """
 
 from tabiya.chess.bits cimport bit, lowest
@@ -18,7 +18,7 @@ ctypedef struct MoveList:
 
 
 cdef uint64_t pinned_candidates(const Board* board) noexcept nogil:
-    """Own pieces that may be pinned: those next to the king on lines where an enemy slider stands behind them."""
+    """Own pieces that may be pinned: those next to the king on lines with an enemy slider beyond them."""
     cdef int us = board.turn
     cdef int king = board.king[us]
     cdef uint64_t own = board.colors[us]
@@ -78,7 +78,7 @@ cdef void add_pawn_moves(MoveList* found, const Board* board, int source, bint t
 cdef int legal_moves(const Board* board, uint16_t* moves, int limit) noexcept nogil:
     """Write the legal moves and return their number; stops after the piece with which ``limit`` is reached.
 
-    ``moves`` has room for MAX_MOVES tokens.
+    ``moves`` has space for MAX_MOVES tokens.
     """
     cdef int us = board.turn
     cdef int king = board.king[us]
@@ -121,7 +121,7 @@ cdef bint has_legal_move(const Board* board) noexcept nogil:
 
 
 cdef bint is_legal_move(const Board* board, int move) noexcept nogil:
-    """``is_legal`` for those who ask rarely: inline in two places of a kernel it would be inline in neither."""
+    """``is_legal`` for infrequent calls: used inline in two places of a kernel, it would be inlined in neither."""
     return is_legal(board, move)
 
 

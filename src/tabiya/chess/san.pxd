@@ -1,4 +1,4 @@
-# Moves as text: standard algebraic notation out, and everything people write in.
+# Moves as text: writes standard algebraic notation, reads all common notations.
 
 from libc.stdint cimport uint64_t
 
@@ -8,7 +8,7 @@ from tabiya.chess.board cimport (
     is_legal, leaves_king_safe, move_of, occupied, pawn_reaches, promotion_of, source_of, target_of)
 from tabiya.chess.tables_kernel cimport TABLES
 
-# What ``parse_san`` answers instead of a move.
+# Codes that ``parse_san`` returns instead of a move.
 cdef enum:
     SAN_SYNTAX = -1
     SAN_ILLEGAL = -2
@@ -88,7 +88,7 @@ cdef inline int find_from(const Board* board, int source, int target, int promot
 
 
 cdef inline int parse_castling(const Board* board, const unsigned char* text, int length) noexcept nogil:
-    """``O-O`` and ``O-O-O``, spelled with capital O, small o or zero, with or without hyphens (two or three signs)."""
+    """``O-O`` and ``O-O-O``, spelled with O, o or zero, with or without hyphens (two or three letters)."""
     cdef int index, signs = 0, move
     for index in range(length):
         if text[index] == c'O' or text[index] == c'0' or text[index] == c'o':
@@ -132,7 +132,7 @@ cdef inline int promotion_suffix(const unsigned char* text, int* length) noexcep
 cdef inline int parse_san(const Board* board, const unsigned char* text, int length) noexcept nogil:
     """The legal move that ``text`` names (0 for a null move), or SAN_SYNTAX, SAN_ILLEGAL, SAN_AMBIGUOUS.
 
-    Read from the end, because that is where a move's certain part stands: target, then what came before it.
+    Read from the end, because the certain part of a move is there: first the target, then what precedes it.
     """
     cdef int end = length, start = 0, piece_type, promoted = EMPTY, file = -1, rank = -1, target
     cdef uint64_t allowed
@@ -186,16 +186,16 @@ cdef inline int parse_san(const Board* board, const unsigned char* text, int len
 
 
 cdef inline int short_length(uint64_t letters) noexcept nogil:
-    """How many of eight letters, the first in the lowest byte, come before the first blank or line break; 8 if all."""
+    """Number of letters, of eight with the first in the lowest byte, before the first blank or line break; 8 if all."""
     cdef uint64_t ends = (letters - LOW_BITS * 0x21) & ~letters & LOW_BITS * 0x80
     return lowest(ends) >> 3 if ends else 8
 
 
 cdef inline int parse_short_san(const Board* board, uint64_t letters, int length) noexcept nogil:
-    """The move that a short and plain text names, its first letter in the lowest byte; negative: ask ``parse_san``.
+    """The move of a short and plain text, its first letter in the lowest byte; if negative, use ``parse_san``.
 
-    The same rules, for the nine moves in ten that are a piece or a pawn going somewhere: no loop over letters and few
-    branches, because a mispredicted one costs as much as all the rest.
+    Applies the same rules, for the nine in ten moves that are plain moves of a piece or a pawn: no loop over letters
+    and few branches, because a mispredicted branch costs as much as all the rest.
     """
     cdef int last = letters >> (8 * length - 8) & 255, first = letters & 255
     cdef int target_file, target_rank, piece_type, second, prefix
@@ -233,7 +233,7 @@ cdef inline int parse_short_san(const Board* board, uint64_t letters, int length
 # --- out -------------------------------------------------------------------------------------------------------------
 
 cdef inline int disambiguation(const Board* board, int piece_type, int source, int target) noexcept nogil:
-    """What must be said of the source square: bit 0 its file, bit 1 its rank."""
+    """The disambiguation that the move needs: bit 0 its source file, bit 1 its source rank."""
     cdef uint64_t others = (TABLES.lines[piece_type][target] & board.types[piece_type] & board.colors[board.turn]
                             & ~bit(source))
     cdef int other, same_file = 0, same_rank = 0, seen = 0

@@ -1,4 +1,4 @@
-"""A position as an SVG picture: no fonts, no scripts, nothing to load. The pieces are drawn by tabiya itself."""
+"""A position as an SVG image without fonts, scripts or external resources. The outlines of the pieces are tabiya's."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def piece_sprite() -> str:
 
 
 def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
-    """Return a line from the middle of one square to the middle of another, with a head."""
+    """Return an arrow from the centre of one square to the centre of another."""
     x1, y1, x2, y2 = (value + _UNIT / 2 for square in (source, target) for value in _corner(square, flipped=flipped))
     length = hypot(x2 - x1, y2 - y1) or 1
     dx, dy = (x2 - x1) / length, (y2 - y1) / length

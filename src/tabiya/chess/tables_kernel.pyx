@@ -34,7 +34,7 @@ cdef unsigned long long reached(int square, tuple steps, int longest):
 
 
 cdef int rank_attacks(int file, int inner):
-    """Squares of one rank that a rook on ``file`` attacks when the six inner squares are occupied as ``inner`` says."""
+    """Squares of one rank that a rook on ``file`` attacks if the six inner squares are occupied as in ``inner``."""
     cdef int attacked = 0
     for step in (-1, 1):
         target = file + step

@@ -1,6 +1,6 @@
-"""Reading and writing files so that nothing is lost: whole or not at all, in bounded memory, errors that say where.
+"""Safe reading and writing of files: all or nothing, in bounded memory, with errors that name the place.
 
-Nothing here knows what a file holds.
+Independent of the contents of files.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Files that appear under their name only when they are complete.
 
-A kill at any moment leaves the old file or the new one. What a killed process leaves behind is at most a file called
+If the process is killed, either the old file or the new one remains. A killed process leaves at most a file called
 ``.tabiya-….tmp`` beside the target, which the next writer in the same folder removes.
 """
 
@@ -26,29 +26,29 @@ _HELD_BYTES = 16 << 20
 
 
 class Target(Protocol):
-    """A place that bytes go to: write to ``stream``, then ``commit`` or ``discard``, once."""
+    """A destination for bytes: write to ``stream``, then call ``commit`` or ``discard``, once."""
 
     @property
     def stream(self) -> BinaryIO:
-        """Where to write."""
+        """The stream to write to."""
 
     def commit(self) -> None:
         """Make the bytes visible and durable."""
 
     def discard(self) -> None:
-        """Leave no trace, as far as the place allows it."""
+        """Remove everything that was written, as far as the destination allows it."""
 
 
 def open_target(place: Path | BinaryIO, *, overwrite: bool = False, hold: bool = False) -> Target:
     """Open the right kind of target for a path or a stream.
 
-    What was written to a stream cannot be taken back; with ``hold`` nothing reaches the stream before the commit.
+    Data written to a stream cannot be removed; with ``hold`` nothing reaches the stream before the commit.
     """
     if not isinstance(place, Path):
         return HeldStream(place) if hold else PlainStream(place)
     with errors_of(place):
         if place.exists() and not place.is_file() and not place.is_dir():
-            # A device or a pipe: nothing there to protect, and renaming over it would destroy it.
+            # A device or a pipe: there is nothing to protect, and renaming over it would destroy it.
             device = place.open("wb")
             return HeldStream(device, close=True) if hold else PlainStream(device, close=True)
     return AtomicFile(place, overwrite=overwrite)
@@ -65,8 +65,8 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
 class AtomicFile:
     """Writes to a temporary file in the same folder; ``commit`` flushes it to disk and renames it.
 
-    An existing target keeps its permissions, and a symbolic link keeps pointing to the file that is replaced. A file
-    that is neither committed nor discarded vanishes with the object.
+    An existing target keeps its permissions, and a symbolic link keeps pointing to the replaced file. A file that is
+    neither committed nor discarded is removed with the object.
     """
 
     def __init__(self, path: Path, *, overwrite: bool = False) -> None:
@@ -82,7 +82,7 @@ class AtomicFile:
         self._remove = weakref.finalize(self, _remove, self.stream, claim, os.getpid())
 
     def complete(self) -> None:
-        """Put everything on disk, under its temporary name: after that ``commit`` is a rename, which needs no room."""
+        """Flush everything to disk under the temporary name, so that ``commit`` is only a rename and needs no space."""
         with errors_of(self.path):
             self.stream.flush()
             os.fsync(self.stream.fileno())
@@ -91,7 +91,7 @@ class AtomicFile:
                 self._temporary.chmod(stat.S_IMODE(self._final.stat().st_mode))
 
     def commit(self) -> None:
-        """Flush, rename, and flush the folder too, so that the new name survives a loss of power."""
+        """Flush, rename, and also flush the folder, so that the new name survives a power failure."""
         try:
             if not self.stream.closed:
                 self.complete()
@@ -110,7 +110,7 @@ class AtomicFile:
 
 
 class PlainStream:
-    """A stream that belongs to somebody else: written directly, never closed unless ``close`` says so."""
+    """A stream of the caller: written directly, never closed unless ``close`` is true."""
 
     def __init__(self, stream: BinaryIO, *, close: bool = False) -> None:
         self.stream = stream
@@ -122,13 +122,13 @@ class PlainStream:
         self.discard()
 
     def discard(self) -> None:
-        """Stop writing; what is in the stream stays there."""
+        """Stop writing; what was written remains in the stream."""
         if self._close:
             self.stream.close()
 
 
 class HeldStream:
-    """Holds everything back, in memory or a temporary file, until the commit copies it to the stream."""
+    """Holds all data, in memory or a temporary file, until the commit copies it to the stream."""
 
     def __init__(self, stream: BinaryIO, *, close: bool = False) -> None:
         self._final = PlainStream(stream, close=close)
@@ -144,7 +144,7 @@ class HeldStream:
             self.discard()
 
     def discard(self) -> None:
-        """Forget everything."""
+        """Discard the data."""
         self.stream.close()
         self._final.discard()
 
@@ -152,13 +152,13 @@ class HeldStream:
 def _remove(stream: BinaryIO, claim: Claim, owner: int) -> None:
     if os.getpid() != owner:  # a forked child must not remove the file of its parent
         return
-    with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+    with suppress(OSError):  # a full disk: data that could not be flushed is discarded anyway
         stream.close()
     claim.end()
 
 
 def _move_to_new(temporary: Path, final: Path) -> None:
-    """Rename, but never over a file that appeared in the meantime."""
+    """Rename, but never over a file that has appeared in the meantime."""
     try:
         final.hardlink_to(temporary)
     except FileExistsError:
@@ -168,15 +168,15 @@ def _move_to_new(temporary: Path, final: Path) -> None:
         refuse_existing(final, overwrite=False)
         temporary.rename(final)
     else:
-        with suppress(OSError):  # the file is in place; the other name of it is swept later
+        with suppress(OSError):  # the file is in place; its other name is removed later
             temporary.unlink()
 
 
 def flush_folder(folder: Path) -> None:
-    """Make sure that renames in a folder are on disk, as far as that can be done: they themselves have succeeded."""
+    """Flush renames in a folder to disk as far as possible; the renames themselves have succeeded."""
     if os.name == "nt":
         return
-    with suppress(OSError):  # some network file systems cannot, and a folder may be one to write to but not to list
+    with suppress(OSError):  # some network file systems cannot, and a folder may be writable but not readable
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -185,7 +185,7 @@ def flush_folder(folder: Path) -> None:
 
 
 def flush_tree(folder: Path) -> None:
-    """Make sure that all files in a folder and below are on disk, and the folders themselves."""
+    """Flush all files and folders in a folder to disk, including the folder itself."""
     for place, _, names in os.walk(folder):
         for name in names:
             with Path(place, name).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Several files that appear in a folder together: all of them when all are complete, or none."""
+"""Several files that appear in a folder together: all of them once all are complete, or none."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["AtomicFolder", "Parts", "safe_parts"]
 
 Parts: TypeAlias = tuple[str, ...]
-"""Folders, and at the end a file."""
+"""Folder names, followed by a file name."""
 
 _FORBIDDEN: Final = frozenset('<>:"|?*') | {chr(code) for code in (*range(32), 127)}
 _DEVICES: Final = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
 )
-"""Names that Windows gives to devices, with any suffix."""
+"""Names that Windows reserves for devices, with any suffix."""
 
 
 def safe_parts(name: str) -> Parts | None:
-    """Return the folders and the file that a name in a file leads to; None if it may lead anywhere else."""
+    """Return the folders and the file of a relative path found in a file; None if it may lead outside."""
     parts = tuple(name.replace("\\", "/").split("/"))
     for part in parts:
         if not part.strip(" .") or part != part.rstrip(" .") or _FORBIDDEN & set(part):
@@ -41,8 +41,8 @@ def safe_parts(name: str) -> Parts | None:
 class AtomicFolder:
     """Files are written under a temporary name on the same disk; ``commit`` moves them into the folder.
 
-    As a context manager it discards what was not committed. The folder is made if it is not there, and may hold other
-    files. Links in it are not followed. If a file cannot be moved, those before it are moved back.
+    As a context manager it discards what was not committed. The folder is created if necessary and may contain other
+    files. Links in it are not followed. If a file cannot be moved, the files moved before it are moved back.
     """
 
     def __init__(self, folder: Path, *, overwrite: bool = False) -> None:
@@ -60,10 +60,10 @@ class AtomicFolder:
             self._new.mkdir()
 
     def place(self, parts: Parts) -> Path:
-        """Return where to write a file; its folder is there.
+        """Return the path to write a file to; its folder exists.
 
         Raises:
-            UsageError: There is something in the way in the folder.
+            UsageError: An existing file or folder is in the way.
         """
         with errors_of(self.folder):
             self._refuse_obstacles(parts)
@@ -73,16 +73,16 @@ class AtomicFolder:
         return path
 
     def place_all(self) -> None:
-        """Make everything that was written part of the commit, also what was written beside or below ``place``."""
+        """Add all written files to the commit, including files written beside or below ``place``."""
         files = (path for path in self._new.rglob("*") if not path.is_dir())
         self._places = sorted(path.relative_to(self._new).parts for path in files)
 
     def final_name(self, path: str) -> str:
-        """Return the name in the folder of what has a temporary name."""
+        """Return the final path in the folder for a temporary path."""
         return path.replace(str(self._new), str(self.folder))
 
     def remove(self, parts: Parts) -> None:
-        """Take a file out of the folder when the new ones come."""
+        """Remove a file from the folder when the new files are moved in."""
         self._gone.append(parts)
 
     def _refuse_obstacles(self, parts: Parts) -> None:
@@ -118,7 +118,7 @@ class AtomicFolder:
         made: list[Path] = []
         try:
             for parts in self._gone:
-                moved += [self._put_aside(parts)]  # one by one: what has been moved when an error comes, is moved back
+                moved += [self._put_aside(parts)]  # one by one: on an error, the files moved so far are moved back
             for parts in self._places:
                 self._refuse_obstacles(parts)
                 path = self.folder.joinpath(*parts)
@@ -138,7 +138,7 @@ class AtomicFolder:
             raise
 
     def _put_aside(self, parts: Parts) -> tuple[Path, Path]:
-        """Yield where a file of the folder is now, and where it was."""
+        """Move a file of the folder aside; return its temporary and its original path."""
         path, kept = self.folder.joinpath(*parts), self._old.joinpath(*parts)
         kept.parent.mkdir(parents=True, exist_ok=True)
         return path.replace(kept), path

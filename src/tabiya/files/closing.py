@@ -1,4 +1,4 @@
-"""What is closed at the end of a ``with`` block, whatever happens in it."""
+"""Base class of objects that are closed at the end of a ``with`` block."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["Closing"]
 
 
 class Closing:
-    """Something with a method ``close`` that may be called twice."""
+    """An object with a method ``close`` that may be called twice."""
 
     __slots__ = ()
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release all resources."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,7 @@
-"""The bytes of a file that others may change while it is read: ordinary reads of the requested pieces.
+"""The bytes of a file that other programs may change while it is read: ordinary reads of the requested parts.
 
-Not a memory map: where a mapped file becomes shorter, the system ends the whole process. A read comes back short, which
-is an error like any other. Only files that never change once they have their name are mapped (``mapped``).
+Not a memory map: if a mapped file becomes shorter, the operating system kills the process. A short read is an ordinary
+error. Only files that never change once they have their name are mapped (``mapped``).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ __all__ = ["FileBytes", "NearbyBytes", "gathered", "size_of"]
 _CHUNK: Final = 1 << 20
 _NEARBY: Final = 1 << 16
 _GAP: Final = 4096
-"""Reading this many bytes that nobody wants costs less than another read."""
+"""Reading this many unneeded bytes costs less than another read."""
 
 
 class FileBytes:
-    """A file like ``bytes`` that are not in memory: it has a length, that of the moment when it was opened, and slices.
+    """A file with the interface of ``bytes`` but not in memory: it has slices, and the length it had when opened.
 
-    May be read by many threads at once. A writer that puts another file in its place changes nothing here.
+    Several threads may read it at once. If a writer replaces the file, this object keeps reading the old one.
     """
 
     def __init__(self, path: Path, descriptor: int | None = None) -> None:
-        """Open a file, or take one that is open already, and give it this name in errors."""
+        """Open a file, or take over an open descriptor, and use this path in errors."""
         self.path = path
         if descriptor is None:
             self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
@@ -64,12 +64,12 @@ class FileBytes:
         return self[:]
 
     def chunks(self, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes of a part, about a megabyte at a time."""
+        """Yield the bytes of a range, about a megabyte at a time."""
         for place in range(*slice(begin, end).indices(self._size)[:2], _CHUNK):
             yield self[place : min(place + _CHUNK, self._size if end is None else end)]
 
     def mapped(self) -> mmap.mmap:
-        """Return the file mapped into memory, which outlives the object; only for files that never change."""
+        """Return the file mapped into memory; the map outlives the object. Only for files that never change."""
         self._check_open()
         if not self._size:
             raise CorruptError("is empty", path=self.path)
@@ -101,7 +101,7 @@ class FileBytes:
             return os.read(self._descriptor, size)
 
     def close(self) -> None:
-        """Nothing can be read from now on. The file itself goes with the object, which a thread may be reading yet."""
+        """Forbid further reads. The file is closed with the object, because another thread may still be reading it."""
         self._closed = True
 
     def __del__(self) -> None:
@@ -110,7 +110,7 @@ class FileBytes:
 
 
 class NearbyBytes(FileBytes):
-    """A file whose small pieces are asked for one behind the other: what follows a piece is read along with it."""
+    """A file whose small parts are requested one after the other: each read also fetches the bytes that follow."""
 
     def __init__(self, path: Path, descriptor: int | None = None) -> None:
         super().__init__(path, descriptor)
@@ -129,7 +129,7 @@ class NearbyBytes(FileBytes):
 
 
 def size_of(files: Iterable[Path]) -> int:
-    """Return how many bytes some files have together; folders, and files that another program removes, count as 0."""
+    """Return the total size of some files in bytes; folders, and files that another program removes, count as 0."""
     size = 0
     for file in files:
         with suppress(FileNotFoundError, NotADirectoryError):
@@ -141,14 +141,14 @@ def size_of(files: Iterable[Path]) -> int:
 def gathered(
     data: Any, offsets: NDArray[np.int64], sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return many pieces of a file in one buffer, and where each begins there; pieces close together are read at once.
+    """Return many parts of a file in one buffer, and their offsets in it; parts close together are read at once.
 
     Args:
         data: The file, or its bytes.
-        offsets: Where the pieces begin.
-        sizes: How long they are; 0 for none, whose offset may be anything. All others must be inside.
+        offsets: Offsets of the parts.
+        sizes: Sizes of the parts; 0 for none, whose offset may be anything. All others must be inside the file.
     """
-    import numpy as np  # noqa: PLC0415 - others read files without it
+    import numpy as np  # noqa: PLC0415 - other functions do not need it
 
     places = np.zeros(len(offsets), np.int64)
     wanted = np.flatnonzero(sizes > 0)

@@ -1,4 +1,4 @@
-"""Turns what the operating system and decoders raise into errors of tabiya."""
+"""Converts exceptions of the operating system and of decoders into errors of tabiya."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 
 @contextmanager
 def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Iterator[None]:
-    """Let only ``TabiyaError`` out: a missing file as ``MissingFileError``, damaged bytes as ``CorruptError``.
+    """Convert exceptions to ``TabiyaError``: a missing file to ``MissingFileError``, damaged bytes to ``CorruptError``.
 
-    An error of tabiya that does not know its file learns it here.
-    ``damage`` names further exceptions that mean damaged bytes, such as those of a decompressor. Anything else is a
-    mistake in tabiya itself and passes, so that it gets seen.
+    Errors of tabiya without a path get this one. ``damage`` names further exceptions that mean damaged bytes, such as
+    those of a decompressor. Any other exception is a bug in tabiya and is not converted, so that it gets noticed.
     """
     try:
         yield
@@ -37,7 +36,7 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
         kind = MissingFileError if isinstance(error, FileNotFoundError) else TabiyaError
         kind = CorruptError if isinstance(error, damage) else kind
         place = error.filename if path is None and isinstance(error.filename, str) else path
-        # In a traceback the cause would show the name of the file, and with it a password.
+        # A traceback would show the file name of the cause, and with it a password.
         raise kind(sentence_of(error), path=place) from (error if redacted(str(error)) == str(error) else None)
     except Exception as error:
         if isinstance(error, _DAMAGE + damage):
@@ -46,7 +45,7 @@ def errors_of(path: str | PathLike[str] | None, *damage: type[Exception]) -> Ite
 
 
 def sentence_of(error: OSError) -> str:
-    """Return what the operating system has to say, as the end of a sentence."""
+    """Return the message of the operating system, as the end of a sentence."""
     if isinstance(error, FileNotFoundError):
         return "no such file or folder"
     if isinstance(error, IsADirectoryError):

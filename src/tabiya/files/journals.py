@@ -1,4 +1,4 @@
-"""The name of the journal of a change: every sniff of a file looks for one, and must be cheap."""
+"""The name of the journal of a change: every format detection looks for one, so this must be fast."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ JOURNAL: Final = ".tabiya-journal"
 
 
 def journal_of(folder: Path, name: str) -> Path:
-    """Return the file that exists while a change of files with this name is decided, but not finished."""
+    """Return the journal of the files with this name; it exists while a change is decided but not finished."""
     return folder / f".{name}{JOURNAL}"

@@ -1,4 +1,4 @@
-"""Locks on open files, which the system gives back when their process ends, however it ends."""
+"""Locks on open files, which the operating system releases when their process ends for any reason."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if os.name == "nt":
     import msvcrt
 
     def take_lock(descriptor: int) -> None:
-        """Lock a file at once, or raise ``OSError``."""
+        """Lock a file without waiting, or raise ``OSError``."""
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
 else:
     import fcntl
 
     def take_lock(descriptor: int) -> None:
-        """Lock a file or folder at once, or raise ``OSError``."""
+        """Lock a file or folder without waiting, or raise ``OSError``."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class WriterLock:
-    """One writer at a time: a file with a lock, which the system gives back when the process ends.
+    """Allows one writer at a time: a lock file that the operating system unlocks when the process ends.
 
     Args:
-        path: the file, which is made, and removed in the end.
-        subject: what is written, for the error that tells a second writer so.
+        path: the lock file, which is created, and removed at the end.
+        subject: what is written, for the error that a second writer gets.
     """
 
     def __init__(self, path: Path, subject: Path) -> None:
@@ -56,14 +56,14 @@ class WriterLock:
                     os.close(self._descriptor)
 
     def _is_current(self) -> bool:
-        """Return whether the file that is locked still has its name: who had the lock before has removed it."""
+        """Return whether the locked file still has its name: the previous owner of the lock may have removed it."""
         try:
             return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
         except FileNotFoundError:
             return False
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         if os.name == "nt":  # an open file cannot be removed there
             os.close(self._descriptor)
             with suppress(OSError):

@@ -45,7 +45,7 @@ def _done(unwanted: threading.Event, function: Callable[[Item], Result], item: I
 
 
 def check_threads(threads: int) -> int:
-    """Refuse a number of threads that makes no sense: memory grows with it."""
+    """Reject invalid numbers of threads: memory use grows with it."""
     if not 1 <= threads <= _MOST_THREADS:
         raise UsageError(f"the number of threads must be from 1 to {_MOST_THREADS}, not {threads}")
     return threads
@@ -56,10 +56,10 @@ def ordered_map(
 ) -> Generator[Result, None, None]:
     """Apply ``function`` to every item in ``threads`` threads and yield the results in the order of the items.
 
-    ``items`` is only ever advanced by the caller's thread. At most ``ahead * threads`` items are taken or finished
-    before their result is asked for, so memory stays bounded. An error, of the function or of ``items``, appears after
-    the results of all items before it, exactly as with one thread. Closing the generator, or an interrupt, cancels
-    what has not begun and waits for what has, which ends at its next call of ``end_if_unwanted``.
+    Only the caller's thread advances ``items``. At most ``ahead * threads`` items are in progress or finished before
+    their results are requested, so memory stays bounded. An error, of the function or of ``items``, is raised after the
+    results of all items before it, exactly as with one thread. Closing the generator, or an interrupt, cancels pending
+    items and waits for running ones, which end at their next call of ``end_if_unwanted``.
     """
     if check_threads(threads) == 1:
         yield from map(function, items)
@@ -77,7 +77,7 @@ def ordered_map(
                     pending.append(pool.submit(_done, unwanted, function, next(source)))
                 except StopIteration:
                     exhausted = True
-                except Exception as error:  # noqa: BLE001 - raised below, when its turn has come
+                except Exception as error:  # noqa: BLE001 - raised below, in order
                     failure, exhausted = error, True
             if not pending:
                 break
@@ -90,14 +90,14 @@ def ordered_map(
 
 
 class Background:
-    """Tasks that are done one after the other in a thread of their own, while the caller goes on.
+    """Runs tasks one after the other in a separate thread while the caller continues.
 
-    Few of them wait at a time, so memory stays bounded. An error appears at a later call, or where the result of its
-    task is asked for. Where all work is to be done by one thread, tasks are done at once.
+    The queue is short, so memory stays bounded. An error is raised by a later call, or where the result of its task is
+    requested. If only one thread is allowed, tasks run immediately.
 
     Args:
-        threads: how many threads there may be at work.
-        waiting: how many tasks may wait.
+        threads: maximum number of working threads.
+        waiting: maximum number of queued tasks.
     """
 
     def __init__(self, threads: int, *, waiting: int = 2) -> None:
@@ -106,7 +106,7 @@ class Background:
         self._waiting = waiting
 
     def add(self, task: Callable[[], Result]) -> Future[Result]:
-        """Do something soon; wait if there is too much to do already."""
+        """Queue a task; wait if the queue is full."""
         if self._pool is None:
             done: Future[Result] = Future()
             done.set_result(task())
@@ -118,12 +118,12 @@ class Background:
         return future
 
     def wait(self) -> None:
-        """Wait until everything is done."""
+        """Wait until all tasks are done."""
         while self._pending:
             self._pending.popleft().result()
 
     def close(self) -> None:
-        """Wait for what has begun, and leave the rest. May be called twice."""
+        """Wait for the running task and drop the queued ones. May be called twice."""
         self._pending.clear()
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Temporary files for what does not belong into memory."""
+"""Temporary files for data that is too large for memory."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 __all__ = ["ScratchFile"]
 
 _STEP_BYTES = 1 << 17
-"""At a time. Writes of a megabyte took the system a quarter more time, because it looks for longer stretches of memory;
-shorter ones are more calls, for which threads wait for each other."""
+"""Bytes per read or write. Writes of a megabyte took the system a quarter longer, because it looks for larger blocks of
+memory; smaller ones need more calls, for which threads wait for each other.
+"""
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class ScratchFile:
-    """A temporary file without a name: bytes or arrays are appended, and read again by the place where they begin.
+    """A nameless temporary file: bytes or arrays are appended, and read again by their offset.
 
-    It lies in ``folder``, or in that for temporary files, which ``TMPDIR`` chooses and which is often made of memory
-    itself. It is made when there are more than ``in_memory`` bytes, and gone when it is closed, or with this object or
-    its process. Threads may share it. Trouble with it comes as ``TabiyaError`` that names the folder.
+    It is in ``folder``, or in the system's folder for temporary files, which ``TMPDIR`` sets and which is often in
+    memory itself. It is created once there are more than ``in_memory`` bytes, and removed when it is closed, or with
+    this object or its process. Threads may share it. Its errors are ``TabiyaError`` and name the folder.
     """
 
     def __init__(self, folder: Path | None = None, *, in_memory: int = 0) -> None:
@@ -42,40 +43,40 @@ class ScratchFile:
         self._file: io.BytesIO | io.FileIO | None = None
         self._lock = threading.Lock()
         self.size = 0
-        """Bytes so far."""
+        """Number of bytes so far."""
 
     def append(self, data: NDArray[Any] | bytes) -> int:
-        """Write behind everything else; return the place where it begins."""
+        """Append data; return its offset."""
         return self._write(None, data)
 
     def put(self, place: int, data: NDArray[Any] | bytes) -> None:
-        """Write at a place, over what is there."""
+        """Overwrite the data at an offset."""
         self._write(place, data)
 
     def read(self, begin: int, count: int, dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
-        """Return up to ``count`` items, beginning at a place; fewer where the file ends."""
+        """Return up to ``count`` items from an offset; fewer at the end of the file."""
         array = np.empty(count, dtype)
         return array[: self._read_into(begin, array.view(np.uint8).data) // array.itemsize]
 
     def read_into(self, begin: int, array: NDArray[Any]) -> int:
-        """Fill a contiguous array with what begins at a place; return how many bytes there were."""
+        """Fill a contiguous array from an offset; return the number of bytes read."""
         return self._read_into(begin, array.reshape(-1).view(np.uint8).data)
 
     def read_bytes(self, begin: int, size: int) -> bytes:
-        """Return up to ``size`` bytes, beginning at a place; fewer where the file ends."""
+        """Return up to ``size`` bytes from an offset; fewer at the end of the file."""
         data = bytearray(size)
         del data[self._read_into(begin, memoryview(data)) :]
         return bytes(data)
 
     def close(self) -> None:
-        """Give the room back. May be called twice."""
+        """Release the file or memory. May be called twice."""
         if self._file is not None:
             self._file.close()
             self._file = None
         self.size = 0
 
     def _write(self, place: int | None, data: NDArray[Any] | bytes) -> int:
-        """Write at a place, or behind everything else; return the place."""
+        """Write at an offset, or append; return the offset."""
         array = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else np.ascontiguousarray(data).reshape(-1)
         view = array.view(np.uint8).data
         with self._trouble():
@@ -102,10 +103,10 @@ class ScratchFile:
                 return _in_steps(lambda _, some: file.readinto(some), view)
 
     def _room_for(self, size: int) -> io.BytesIO | io.FileIO:
-        """Return where this many bytes go. A file has no buffer: a forked child must have nothing left to write."""
+        """Return the file to write to. It is unbuffered: a forked child must have nothing left to write."""
         file = io.BytesIO() if self._file is None else self._file
         if isinstance(file, io.BytesIO) and size > self._in_memory:
-            held = memoryview(file.getvalue())  # not its buffer, which an error would keep, so that nothing could close
+            held = memoryview(file.getvalue())  # not its buffer: an error would keep it alive and prevent closing
             new = tempfile.TemporaryFile(dir=self._folder, buffering=0)  # noqa: SIM115 - closed by close()
             weakref.finalize(self, new.close)
             _in_steps(lambda _, some: new.write(some), held)
@@ -125,12 +126,12 @@ class ScratchFile:
 
 
 def _knows_places(file: io.BytesIO | io.FileIO) -> bool:
-    """Return whether threads can read and write at the same time, each at a place of its own."""
+    """Return whether threads can read and write at the same time, each at its own offset."""
     return hasattr(os, "preadv") and not isinstance(file, io.BytesIO)
 
 
 def _in_steps(step: Callable[[int, memoryview], int], view: memoryview) -> int:
-    """Read or write what a view holds, in steps that begin after so many bytes; return how many bytes there were."""
+    """Read or write the contents of a view in steps; return the total number of bytes."""
     done = 0
     while done < len(view) and (got := step(done, view[done : done + _STEP_BYTES])):
         done += got
@@ -143,5 +144,5 @@ _VARIABLE = "TEMP" if os.name == "nt" else "TMPDIR"
 def _temporary_folder() -> str | None:
     try:
         return tempfile.gettempdir()
-    except OSError:  # there is none that can be written to
+    except OSError:  # no folder is writable
         return None

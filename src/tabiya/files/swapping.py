@@ -1,8 +1,8 @@
 """Several files that change together: written beside the old ones, then swapped in through a journal.
 
-New files are complete and on disk under names of their own before the journal appears; from that moment on the change
-is decided, and whoever opens the files finishes it (``finish_swap``). A kill at any time leaves the old files or the
-new ones. A lock keeps a second writer out; it ends with its process.
+New files are complete and on disk under temporary names before the journal appears. From then on the change is
+decided, and the next program that opens the files finishes it (``finish_swap``). If the process is killed, either all
+old files or all new ones remain. A lock excludes other writers; the end of its process releases it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
 _ASIDE: Final = "-aside"
 _PATIENCE: Final = 10.0
-"""Seconds to wait for a writer that is just about to finish."""
+"""Seconds to wait for a writer that is about to finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +42,52 @@ class FileSet:
     """Files of one stem, in one folder, that change together: a base."""
 
     main: Path
-    """The file that stands for all of them, and is renamed last: a base is there when it is."""
+    """The main file. It is renamed last: the base exists if this file exists."""
     name: str
-    """What journal, lock and temporary files are called after."""
+    """The stem of the names of journal, lock and temporary files."""
     suffixes: frozenset[str]
-    """Those of its files, in lower case."""
+    """Suffixes of its files, in lower case."""
     folder_suffixes: frozenset[str] = frozenset()
-    """Those of folders that belong to it."""
+    """Suffixes of folders that belong to it."""
     removable: frozenset[str] = frozenset()
-    """Those of files that a change may remove."""
+    """Suffixes of files that a change may remove."""
 
     @property
     def folder(self) -> Path:
-        """Where all of it is."""
+        """The folder with all its files."""
         return self.main.parent
 
     @property
     def journal(self) -> Path:
-        """What says that a change is decided."""
+        """The journal, which exists while a change is decided but not finished."""
         return journal_of(self.folder, self.name)
 
     @property
     def lock_file(self) -> Path:
-        """The file whose lock says that the set is being written."""
+        """The file that is locked while the set is written."""
         return self.folder / f".{self.name}.tabiya-lock"
 
     @property
     def is_decided(self) -> bool:
-        """Whether a change has begun that somebody must finish."""
+        """Whether a decided change has to be finished."""
         return self.journal.is_file()
 
     def lock(self) -> WriterLock:
-        """Keep other writers out."""
+        """Exclude other writers."""
         return WriterLock(self.lock_file, self.main)
 
     def owns(self, name: str, suffixes: frozenset[str]) -> bool:
-        """Return whether a name, without a path, is that of this stem and one of the suffixes."""
+        """Return whether a file name consists of this stem and one of the suffixes."""
         path = Path(name)
         return path.name == name and path.stem.lower() == self.main.stem.lower() and path.suffix.lower() in suffixes
 
     def temporary_name(self, mark: str) -> re.Pattern[str]:
-        """Return what the names of temporary files and folders look like; ``mark`` is that of their machine."""
+        """Return a pattern for the names of temporary files and folders; ``mark`` is that of their machine."""
         start = re.escape(f"{_TEMPORARY}{self.name}-")
         return re.compile(rf"{start}{mark}[0-9a-f]{{16}}({_ASIDE})?\.([0-9a-z-]+)\.tmp")
 
     def leftovers(self) -> list[Path]:
-        """Return temporary files and folders of writers on this machine: see ``temporary`` about others."""
+        """Return temporary files and folders of writers on this machine; ``temporary`` explains why not of others."""
         known = {suffix[1:] for suffix in self.suffixes | self.folder_suffixes | {JOURNAL}}
         left = self.temporary_name(re.escape(machine_mark()))
         with os.scandir(self.folder) as entries:
@@ -95,16 +95,16 @@ class FileSet:
         return [Path(path) for path, match in found if match and match[2] in known]
 
     def remove_leftovers(self) -> None:
-        """Remove them. To be called by who has the lock: then nobody needs them any more."""
+        """Remove leftovers. The caller must hold the lock, so that no other program needs them."""
         for path in self.leftovers():
             _remove(path)
 
 
 def finish_swap(files: FileSet) -> None:
-    """Finish a change that was interrupted, or clear away one that was never decided.
+    """Finish an interrupted change, or remove the files of a change that was never decided.
 
     Raises:
-        UsageError: Another program is changing the files, and does not come to an end.
+        UsageError: Another program is changing the files and does not finish in time.
     """
     waited_until = time.monotonic() + _PATIENCE
     while files.is_decided:
@@ -116,14 +116,14 @@ def finish_swap(files: FileSet) -> None:
             time.sleep(0.01)
             continue
         try:
-            if files.is_decided:  # else its owner has finished the change meanwhile
+            if files.is_decided:  # else the owner of the lock has finished the change meanwhile
                 _roll_forward(files)
         except OSError as error:
             what = f"an interrupted change of the base cannot be finished: {sentence_of(error)}"
             raise TabiyaError(what, path=files.main) from error
         finally:
             lock.release()
-    # A writer that is alive has the lock, and a folder may be for reading only.
+    # A running writer holds the lock, and a folder may be read-only.
     with suppress(OSError, TabiyaError):
         if files.lock_file.exists() or files.leftovers():
             lock = files.lock()
@@ -136,14 +136,14 @@ def finish_swap(files: FileSet) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Journal:
-    """What is to be done; all are names of files in the folder of the set."""
+    """The steps of a change; all names are those of files in the folder of the set."""
 
     new: list[tuple[str, str]]
-    """Temporary files, and the names that they get."""
+    """Temporary files and their final names."""
     gone: list[str]
-    """Files that are removed."""
+    """Files to remove."""
     folders: list[tuple[str, str, str]]
-    """Temporary folders, the names that they get, and the names of those that were there before."""
+    """Temporary folders, their final names, and the names that the old folders get."""
 
     def encode(self) -> bytes:
         return json.dumps({"new": self.new, "gone": self.gone, "folders": self.folders}).encode()
@@ -165,7 +165,7 @@ class _Journal:
         return journal
 
     def touches_only(self, files: FileSet) -> bool:
-        """Return whether it names files of this set and nothing else."""
+        """Return whether it names only files of this set."""
         temporaries = [old for old, _ in self.new]
         temporaries += [name for old, _, aside in self.folders for name in (old, aside)]
         temporary = files.temporary_name("[0-9a-f]{8}-")
@@ -178,7 +178,7 @@ class _Journal:
 
 
 def _roll_forward(files: FileSet) -> None:
-    """Do what the journal says, as far as it is not done; then it is not needed any more."""
+    """Perform the remaining steps of the journal, then remove it."""
     folder, journal = files.folder, _Journal.read(files)
     for old, new, aside in journal.folders:
         if (folder / old).exists():
@@ -192,7 +192,7 @@ def _roll_forward(files: FileSet) -> None:
         (folder / name).unlink(missing_ok=True)
     flush_folder(folder)
     for _, _, aside in journal.folders:
-        with suppress(OSError):  # the change is done; what is left of it is swept up later
+        with suppress(OSError):  # the change is complete; leftovers are removed later
             _remove(folder / aside)
     files.journal.unlink(missing_ok=True)
     flush_folder(folder)
@@ -208,8 +208,9 @@ def _remove(path: Path) -> None:
 class Swap:
     """A change of a set of files.
 
-    ``open`` gives a file to write for a suffix, ``folder`` a folder; ``put_in_place`` puts all of them in the place of
-    the old ones; ``discard`` leaves no trace. What is neither put in place nor discarded vanishes with the object.
+    ``open`` returns a new file for a suffix, ``folder`` a new folder; ``put_in_place`` replaces the old ones with all
+    of them; ``discard`` removes them. Files and folders that were neither put in place nor discarded are removed with
+    the object.
     """
 
     def __init__(self, files: FileSet) -> None:
@@ -225,7 +226,7 @@ class Swap:
             if files.is_decided:
                 _roll_forward(files)
             files.remove_leftovers()
-            sweep(files.folder)  # what writers of other formats have left
+            sweep(files.folder)  # leftovers of writers of other formats
         except BaseException:
             self._end()
             raise
@@ -246,23 +247,23 @@ class Swap:
         return tuple(self._folders)
 
     def open(self, suffix: str) -> BinaryIO:
-        """Return a new file, to be read and written, that will be the one of this suffix."""
+        """Return a new file for reading and writing, to become the file of this suffix."""
         self._files[suffix] = file = self._temporary(suffix).open("x+b", buffering=_BUFFER_BYTES)
         return file
 
     def folder(self, suffix: str) -> Path:
-        """Return a new folder, to be filled, that will be the one of this suffix."""
+        """Return a new folder, to become the folder of this suffix."""
         self._folders[suffix] = folder = self._temporary(suffix)
         folder.mkdir()
         return folder
 
     def put_in_place(self, finals: Mapping[str, Path], *, gone: Iterable[str], overwrite: bool) -> None:
-        """Give the new files and folders their names, and remove files that are ``gone``.
+        """Give the new files and folders their names, and remove the files in ``gone``.
 
         Args:
             finals: by suffix, the paths of new files and folders, which may be those of old ones.
             gone: names of old files without a successor.
-            overwrite: whether there may be a main file already.
+            overwrite: whether a main file may exist already.
         """
         try:
             self._flush(finals)
@@ -280,7 +281,7 @@ class Swap:
             self.discard()
 
     def _flush(self, finals: Mapping[str, Path]) -> None:
-        """Flush everything new to disk, and let those read it who could read the old files."""
+        """Flush all new files to disk, and give them the permissions of the old files."""
         for suffix, file in self._files.items():
             file.flush()
             os.fsync(file.fileno())
@@ -301,43 +302,43 @@ class Swap:
         )
 
     def _aside(self, suffix: str) -> Path:
-        """Return where the old folder waits for its end: one cannot be put in the place of another at once."""
+        """Return a temporary path for the old folder: a folder cannot replace another one atomically."""
         return self._temporary(f"{_ASIDE}{suffix}")
 
     def _write_journal(self, data: bytes) -> None:
-        """Commit: make the journal appear as a whole."""
+        """Commit: create the journal atomically."""
         temporary = self._temporary(JOURNAL)
         try:
             with temporary.open("xb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            flush_folder(self._set.folder)  # so that no journal is there without the files that it names
+            flush_folder(self._set.folder)  # so that the journal never exists without the files that it names
             temporary.replace(self._set.journal)
         finally:
             temporary.unlink(missing_ok=True)
         flush_folder(self._set.folder)
 
     def _take_back(self) -> bool:
-        """Undo the decision if nothing is done yet, which the disk knows better than an interrupted program.
+        """Undo the decision if no step was performed; the disk shows this even after an interrupt.
 
-        Gives whether the files are the old ones.
+        Returns whether the files are the old ones.
         """
         waiting = [*map(self._temporary, self._files), *self._folders.values()]
         moved_aside = [self._aside(suffix) for suffix in self._folders]
         if not all(path.exists() for path in waiting) or any(path.exists() for path in moved_aside):
             return False
-        with suppress(OSError):  # then it stays, and whoever opens the files makes the change
+        with suppress(OSError):  # then it stays, and the next program that opens the files performs the change
             self._set.journal.unlink(missing_ok=True)
         return not self._set.is_decided
 
     def discard(self) -> None:
-        """Remove what was not put in place; do nothing afterwards."""
+        """Remove everything that was not put in place; do nothing afterwards."""
         self._end()
 
 
 def _decided(files: FileSet, error: OSError) -> str:
-    """Return what is true of a base whose change was decided, though something went wrong afterwards."""
+    """Return the message for an error that occurred after a change was decided."""
     state = "is written, but not completely in place yet; opening it again completes that"
     return f"the new base {state if files.is_decided else 'is in place'} ({sentence_of(error)})"
 
@@ -350,12 +351,12 @@ def _discard(
     lock: WriterLock,
     owner: int,
 ) -> None:
-    """Remove new files and folders, unless the journal is there: then it needs them, whatever has happened."""
+    """Remove new files and folders, unless the journal exists: then they are still needed."""
     if os.getpid() != owner:  # a forked child must not remove the files of its parent
         return
     try:
         for file in new.values():
-            with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+            with suppress(OSError):  # a full disk: data that could not be flushed is discarded anyway
                 file.close()
         with suppress(OSError):
             if not files.is_decided:

@@ -1,10 +1,9 @@
-"""Temporary files and folders beside a target. What killed writers have left goes when the next one comes.
+"""Temporary files and folders beside a target. The next writer removes what killed writers have left.
 
-A writer holds a lock on what it writes to, and only what can be locked is swept. Until the writer has the lock, the
-name contains ``new-``: such a file is swept only when it is older than a minute, because its writer may be about to
-lock it. A writer that gets no lock, on a file system without locks, takes a name that is never swept. The name also
-contains the machine, because network file systems do not always show the locks of others: each machine sweeps its own
-files.
+A writer holds a lock on what it writes to, and only files that can be locked are removed. Until the writer has the
+lock, the name contains ``new-``: such a file is removed only after a minute, because its writer may be about to lock
+it. On a file system without locks, a writer uses a name that is never removed. The name also contains the machine,
+because network file systems do not always show the locks of other machines: each machine removes only its own files.
 """
 
 from __future__ import annotations
@@ -32,22 +31,22 @@ _ON_WINDOWS: Final = os.name == "nt"
 _SECONDS_OF_A_DAY: Final = 86_400
 _SECONDS_TO_LOCK: Final = 60
 _NEW: Final = "new-"
-"""In the name of a file that its writer has not locked yet."""
+"""Part of the name of a file that its writer has not locked yet."""
 
 
 def fresh_name(folder: Path) -> Path:
-    """Return a name that nothing has; after sweeping the folder."""
+    """Return an unused name, after removing leftovers from the folder."""
     sweep(folder)
     return folder / f"{_START}{'' if _ON_WINDOWS else _NEW}{machine_mark()}{secrets.token_hex(8)}{_END}"
 
 
 class Claim:
-    """Says that somebody works on a temporary file or folder, which gets a new name (``path``) by that."""
+    """Marks a temporary file or folder as in use, which renames it (see ``path``)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: int | None = None
-        if not _ON_WINDOWS:  # there what is open can be neither renamed nor removed
+        if not _ON_WINDOWS:  # on Windows an open file can be neither renamed nor removed
             marked = path.name.removeprefix(_START + _NEW)
             with suppress(OSError):
                 self._lock = _locked(path)
@@ -56,7 +55,7 @@ class Claim:
                 self.path = path.rename(path.with_name(_START + name))
 
     def end(self) -> None:
-        """Remove the file or folder if it is still there; what cannot be removed now is swept later."""
+        """Remove the file or folder if it still exists; if that fails now, it is removed later."""
         _remove(self.path)
         if self._lock is not None:
             os.close(self._lock)
@@ -64,7 +63,7 @@ class Claim:
 
 
 class TemporaryFolder:
-    """A new folder in another one; it vanishes with the object, and by ``remove``."""
+    """A new folder inside another one; it is removed with the object or by ``remove``."""
 
     def __init__(self, home: Path) -> None:
         path = fresh_name(home)
@@ -81,13 +80,13 @@ class TemporaryFolder:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed writers of this machine have left in a folder, as far as that is possible."""
+    """Remove leftovers of killed writers of this machine from a folder, as far as possible."""
     left = re.compile(rf"{re.escape(_START)}(?:{_NEW})?{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
     with suppress(OSError):
         with os.scandir(folder) as entries:
             found = [Path(entry.path) for entry in entries if left.fullmatch(entry.name) and _is_plain(entry)]
         for path in found:
-            with suppress(OSError):  # its owner is alive, or it is somebody else's
+            with suppress(OSError):  # its owner is running, or it belongs to another user
                 _sweep(path)
 
 
@@ -98,7 +97,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 def _sweep(path: Path) -> None:
     if _ON_WINDOWS:
-        if time.time() - path.stat().st_mtime > _SECONDS_OF_A_DAY:  # else it may just be about to be renamed
+        if time.time() - path.stat().st_mtime > _SECONDS_OF_A_DAY:  # else it may be about to be renamed
             path.unlink()
         return
     if path.name.startswith(_START + _NEW) and time.time() - path.stat().st_mtime < _SECONDS_TO_LOCK:
@@ -111,7 +110,7 @@ def _sweep(path: Path) -> None:
 
 
 def _locked(path: Path) -> int:
-    """Return a descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be had."""
+    """Return a descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be locked."""
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         take_lock(descriptor)
@@ -130,12 +129,12 @@ def _remove(path: Path) -> None:
 
 
 def _end(claim: Claim, owner: int) -> None:
-    if os.getpid() == owner:  # a forked child must not remove what is its parent's
+    if os.getpid() == owner:  # a forked child must not remove files of its parent
         claim.end()
 
 
 def machine_mark() -> str:
-    """This machine in the names of files: what its host name and, where there is one, its id make."""
+    """The identity of this machine in file names: made from its host name and, if available, its id."""
     identity = b""
     with suppress(OSError):
         identity = Path("/etc/machine-id").read_bytes()

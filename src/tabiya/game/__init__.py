@@ -1,6 +1,6 @@
-"""What a game is: tags, a tree of moves, annotations; and batches of games. Knows no bytes of a file.
+"""Games: tags, a tree of moves, annotations; and batches of games. Knows no file formats.
 
-Names are imported when they are first used: pyarrow, which batches need, is a large part of start-up time.
+Names are imported on first use: pyarrow, which batches need, is a large part of start-up time.
 """
 
 from __future__ import annotations

@@ -8,27 +8,27 @@ from tabiya.game.columns cimport SIDE_LATE
 from tabiya.game.growing cimport Bytes, grow
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN
 
-# What became of an order.
+# The state of an order.
 cdef enum:
     ORDERED = 0
     NO_SUCH_MOVE_OR_SIDE = 1
     NO_MEMORY_FOR_ORDER = 2
 
-# Those of a move stand at ``places[firsts[move]]`` up to ``places[firsts[move + 1] - 1]``; move -1 is the whole record.
+# Those of a move are at ``places[firsts[move]]`` up to ``places[firsts[move + 1] - 1]``; move -1 is the whole record.
 ctypedef struct AnnotationOrder:
-    Py_ssize_t count        # annotations of the record; the pointers are valid only if there are any
+    Py_ssize_t count        # number of annotations of the record; the pointers are valid only if it is not 0
     int32_t* firsts
     int32_t* places
     Bytes memory
 
 
 cdef inline bint is_annotated(const AnnotationOrder* order, Py_ssize_t move) noexcept nogil:
-    """Whether anything hangs on a move."""
+    """Whether a move has annotations."""
     return order.count != 0 and order.firsts[move] != order.firsts[move + 1]
 
 
 cdef inline bint has_side(const AnnotationOrder* order, const View* view, Py_ssize_t move, int side) noexcept nogil:
-    """Whether anything stands on this side of a move."""
+    """Whether this side of a move has annotations."""
     cdef Py_ssize_t index
     if order.count:
         for index in range(order.firsts[move], order.firsts[move + 1]):
@@ -38,13 +38,13 @@ cdef inline bint has_side(const AnnotationOrder* order, const View* view, Py_ssi
 
 
 cdef inline Py_ssize_t position_of(const int32_t* positions, Py_ssize_t move) noexcept nogil:
-    """The number of a move in the order of the file, from ``positions``; NULL if that is the order of the tape."""
+    """The number of a move in file order, from ``positions``; NULL if that is the order of the tape."""
     return positions[move] if positions != NULL and move >= 0 else move
 
 
 cdef inline int order_by_position(AnnotationOrder* order, const View* view, Py_ssize_t record, Py_ssize_t moves,
                                   const int32_t* positions) noexcept nogil:
-    """Sort the annotations of a record by the position of their moves, in linear time. Those of a move keep order.
+    """Sort the annotations of a record by the position of their moves, in linear time. Stable within a move.
 
     A record without annotations, or one that fails, has a count of 0.
     """
@@ -62,7 +62,7 @@ cdef inline int order_by_position(AnnotationOrder* order, const View* view, Py_s
     order.firsts = firsts = <int32_t*> order.memory.data + 1
     order.places = firsts + moves + 2
     memset(firsts - 1, 0, 4 * (moves + 3))
-    # Counted two places behind their move, added up, and one place behind it when they are put there.
+    # Counted at index move + 2, summed up, and at index move + 1 while they are placed.
     for index in range(begin, end):
         firsts[position_of(positions, view.annotation_move[index]) + 2] += 1
     for move in range(moves + 2):

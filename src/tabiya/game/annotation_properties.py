@@ -1,6 +1,6 @@
-"""What is said about a move, in the types that people use: texts, NAGs, arrows, clocks, evaluations.
+"""The annotations of a move as common types: texts, NAGs, arrows, clocks, evaluations.
 
-All of it stands in one list of annotations; the properties here read it and write it.
+All of them are stored in one list of annotations, which the properties read and write.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Member = TypeVar("Member")
 
 
 class Annotated:
-    """Something with annotations. The classes of values are imported when they are first asked for."""
+    """An object with annotations. The classes of values are imported on first use."""
 
     __slots__ = ()
 
@@ -40,20 +40,20 @@ class Annotated:
     @property
     @abstractmethod
     def color(self) -> Color:
-        """Who made the move."""
+        """The side that made the move."""
 
     @property
     @abstractmethod
     def _encoding(self) -> str:
-        """The code page of the names in values, from the tag TextEncoding."""
+        """The code page of names in values, from the tag TextEncoding."""
 
     # Texts and NAGs.
 
     @property
     def text(self) -> str:
-        """The texts after this move, of all languages, joined by blanks.
+        """The texts after this move, in all languages, joined by blanks.
 
-        Setting it leaves one text for all languages, or none if it is empty.
+        Setting it replaces them by one text for all languages, or by none if it is empty.
         """
         return join_texts(self.annotations, TEXT_AFTER)
 
@@ -74,7 +74,7 @@ class Annotated:
     def nags(self) -> NagList:
         """The NAGs of this move in order, repeats included; a list that can be changed or assigned.
 
-        Signs will do as well: ``node.nags = ["!", "⩲"]``, ``node.nags = "!?"``.
+        Symbols are accepted, too: ``node.nags = ["!", "⩲"]``, ``node.nags = "!?"``.
         """
         return NagList(self.annotations)
 
@@ -87,7 +87,7 @@ class Annotated:
 
     @property
     def values(self) -> list[Value | Raw]:
-        """Everything but texts and NAGs as typed values; ``Raw`` where a payload makes no sense."""
+        """All annotations except texts and NAGs as typed values; ``Raw`` for invalid payloads."""
         from tabiya.game.annotations import typed  # noqa: PLC0415 - see the class
 
         encoding = self._text_encoding()
@@ -98,7 +98,7 @@ class Annotated:
         return [value for value in self.values if isinstance(value, kind)]
 
     def set_values(self, kind: type[Kind], values: Iterable[Kind]) -> None:
-        """Put these values in the place of all of their class; none at all removes them."""
+        """Replace all values of a class by these; an empty iterable removes them."""
         encoding = self._text_encoding()
         chosen = _listed(values, "values")
         for value in chosen:
@@ -115,7 +115,7 @@ class Annotated:
         except FormatError:
             return UTF8
 
-    # The values that people ask for most.
+    # Frequently used values.
 
     @property
     def squares(self) -> tuple[ColoredSquare, ...]:
@@ -147,7 +147,7 @@ class Annotated:
 
     @property
     def clock(self) -> float | None:
-        """What the clock of the side that made this move shows, in seconds; also set by ``"1:29:45"``."""
+        """The clock of the side that made this move, in seconds; can also be set to ``"1:29:45"``."""
         from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
 
         found = self.values_of(BlackClock if self.color is Color.BLACK else WhiteClock)
@@ -165,7 +165,7 @@ class Annotated:
 
     @property
     def time_spent(self) -> int | None:
-        """How long this move took, in seconds."""
+        """The time spent on this move, in seconds."""
         from tabiya.game.annotations import TimeSpent  # noqa: PLC0415 - see the class
 
         found = self.values_of(TimeSpent)
@@ -187,14 +187,14 @@ class Annotated:
     def eval(self) -> Evaluation | None:
         """The first engine evaluation of the position after this move, from White's point of view.
 
-        A number of pawns or a text sets it, too: ``node.eval = 0.35``, ``node.eval = "#-3"``.
+        It can also be set to a number of pawns or a text: ``node.eval = 0.35``, ``node.eval = "#-3"``.
         """
         from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
 
         found = self.values_of(Evaluation)
         return found[0] if found else None
 
-    @eval.setter  # noqa: A003 - the name that everybody uses
+    @eval.setter  # noqa: A003 - the usual name
     def eval(self, evaluation: Evaluation | float | str | None) -> None:
         from tabiya.game.annotations import Evaluation  # noqa: PLC0415 - see the class
 
@@ -207,9 +207,9 @@ class Annotated:
 
 
 def _listed(members: Iterable[Member], what: str) -> list[Member]:
-    """Return the members of a list; one text is one member, or several with commas between them."""
+    """Return the members of a list; a text is one member, or several separated by commas."""
     if isinstance(members, str):
-        return members.split(",")  # type: ignore[return-value]  # members of another type are refused by their setters
+        return members.split(",")  # type: ignore[return-value]  # setters reject members of another type
     if not isinstance(members, Iterable):
         raise UsageError(f"{what} must be a list, not {members!r}")
     return list(members)

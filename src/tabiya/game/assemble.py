@@ -1,4 +1,4 @@
-"""From the columns that a kernel has filled to a batch. Costs time per record, never per move or comment."""
+"""Turns the columns that a kernel has filled into a batch. Costs time per record, never per move or comment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches: many records as Arrow columns, and the way between them and games.
+"""Batches: many records as Arrow columns, and conversion between them and games.
 
 Batch to games to batch is the identity for canonical batches: annotations sorted by move, variations of one move one
 after the other (see ``tabiya.game.tree``), typed columns as ``fold_tags`` fills them, names interned by first use.
@@ -32,13 +32,13 @@ _CODES: Final = {"kind": RecordKind, "variant": Variant, "result": Result}
 _UNFIT: Final = (pa.ArrowException, OverflowError, TypeError, ValueError)
 """What pyarrow raises for values that do not fit a column."""
 _ROWS_AT_ONCE: Final = 256
-"""How many records ``games`` turns into Python values at a time."""
+"""Number of records that ``games`` turns into Python values at a time."""
 
 
 class GameBatch:
-    """Many records in the columns of ``RECORD_SCHEMA``; cheap to slice and pass on, never changed.
+    """Many records in the columns of ``RECORD_SCHEMA``; immutable, and cheap to slice and pass on.
 
-    ``batch[i]`` counts from 0 and makes a new ``Game`` each time, in O(size of the record).
+    ``batch[i]`` counts from 0 and creates a new ``Game`` each time, in O(size of the record).
     """
 
     __slots__ = ("_records",)
@@ -50,10 +50,10 @@ class GameBatch:
 
     @classmethod
     def from_games(cls, games: Iterable[Game], first_number: int = 1) -> GameBatch:
-        """Folds games into a batch. Games without a number of their own are counted from ``first_number``.
+        """Convert games to a batch. Games without a number are numbered from ``first_number``.
 
         Raises:
-            FormatError: A game holds something that has no place in the columns, a text without UTF-8 form say.
+            FormatError: A game contains a value that does not fit the columns, such as a text without UTF-8 form.
         """
         rows = [_fold(game, number) for number, game in enumerate(games, start=first_number)]
         try:
@@ -81,11 +81,11 @@ class GameBatch:
 
     @property
     def record_batch(self) -> pa.RecordBatch:
-        """The columns of ``RECORD_SCHEMA``. Results are codes here, those of ``Result``; ``to_arrow`` gives texts."""
+        """The columns of ``RECORD_SCHEMA``. Results are codes here, those of ``Result``; ``to_arrow`` returns texts."""
         return self._records
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        """Hand the columns to any library that speaks Arrow."""
+        """Export the columns to any library that supports Arrow."""
         capsules: tuple[object, object] = self._records.__arrow_c_array__(requested_schema)
         return capsules
 
@@ -108,7 +108,7 @@ class GameBatch:
         return next(self.slice(place, 1).games())
 
     def slice(self, start: int, length: int | None = None) -> GameBatch:
-        """Return some records in a row, counted from 0, without copying."""
+        """Return consecutive records, counted from 0, without copying."""
         return GameBatch(self._records.slice(start, length))
 
     def numbered(self, first: int) -> GameBatch:
@@ -119,7 +119,7 @@ class GameBatch:
         """Yield the records as games, one after the other.
 
         Raises:
-            CorruptError: A record makes no sense; it names the record.
+            CorruptError: A record is invalid; the error names it.
         """
         for start in range(0, len(self), _ROWS_AT_ONCE):
             yield from map(_unfold, _rows(self._records.slice(start, _ROWS_AT_ONCE)))
@@ -134,7 +134,7 @@ class GameBatch:
 
 
 def _fold(game: Game, number: int) -> dict[str, Any]:
-    """Return a row: a value per column, where lists hold one tuple per member, in the order of its fields."""
+    """Return a row: a value per column, where lists contain one tuple per member, in the order of its fields."""
     row = fold_tags(game.tags)
     tape, annotations = fold_tree(game.root)
     row["number"] = number if game.number is None else game.number
@@ -193,7 +193,7 @@ def _check_row(row: dict[str, Any]) -> None:
 
 
 def _rows(records: pa.RecordBatch) -> Iterator[dict[str, Any]]:
-    """Yield the rows as ``_fold`` makes them."""
+    """Yield the rows in the form of ``_fold``."""
     try:
         columns = [_values(records.column(i), field) for i, field in enumerate(RECORD_SCHEMA)]
     except (pa.ArrowException, UnicodeError, IndexError, _NullError) as error:
@@ -208,7 +208,7 @@ def _rows(records: pa.RecordBatch) -> Iterator[dict[str, Any]]:
 
 
 class _NullError(Exception):
-    """A null where there must be none."""
+    """A null in a column without nulls."""
 
 
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:

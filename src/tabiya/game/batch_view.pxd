@@ -1,22 +1,22 @@
-# The columns of a finished batch as plain pointers: what the kernels of all formats write files from.
+# The columns of a finished batch as plain pointers, from which the kernels of all formats write files.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcmp, strlen
 
-# Strings of Arrow: ``ends`` has a 0 (or any start) in front. Which of them are null is said elsewhere.
+# Strings of Arrow: ``ends`` starts with a 0 (or any start). Nulls are marked elsewhere.
 ctypedef struct Texts:
     const uint8_t* data
     const int32_t* ends
 
 # The single values of records come first, in the order of ``HEADER`` in fields.py, then all other columns in the order
-# of ``STORED``. What stands for null is said there, too.
+# of ``STORED``. That module also defines the values for null.
 ctypedef struct View:
     Py_ssize_t records
     Texts interned[7]
     const int32_t* kind
     const int32_t* deleted
     const int32_t* variant
-    const int32_t* names[7]     # places in ``interned``
+    const int32_t* names[7]     # indices into ``interned``
     const int32_t* year
     const int32_t* month
     const int32_t* day
@@ -55,14 +55,14 @@ ctypedef struct View:
 
 
 cdef inline int32_t value_of(const View* view, int column, Py_ssize_t record) noexcept nogil:
-    """A single value of a record, by its place in ``HEADER`` of fields.py."""
+    """A single value of a record, by its index in ``HEADER`` of fields.py."""
     return (<const int32_t* const*> &view.kind)[column][record]
 
 
 cdef inline Py_ssize_t find_extra(
     const View* view, Py_ssize_t record, const char* key, Py_ssize_t begin
 ) noexcept nogil:
-    """The place of the first extra of a record with this key from ``begin`` on, or -1."""
+    """The index of the first extra of a record with this key from ``begin`` on, or -1."""
     cdef const Texts* keys = &view.extra_keys
     cdef Py_ssize_t length = strlen(key), index
     for index in range(begin, view.extra_ends[record + 1]):

@@ -1,4 +1,4 @@
-"""Encodings by name, and code pages as kernels take them: a character for each byte beyond ASCII."""
+"""Encodings by name, and code pages for kernels: a character for each byte beyond ASCII."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["code_page", "encoding_called"]
 
 
 def encoding_called(name: str) -> codecs.CodecInfo:
-    """Return the encoding of this name, which must be one of texts: Python has others, too, such as ``hex``."""
+    """Return the encoding of this name, which must be a text encoding: Python has others, too, such as ``hex``."""
     try:
         "".encode(name)
         b"".decode(name, "replace")
         return codecs.lookup(name)
-    except (LookupError, ValueError) as error:  # a name with a NUL in it is no value
+    except (LookupError, ValueError) as error:  # a name that contains a NUL is a ValueError
         raise UsageError(f"no encoding is called {name!r}") from error
 
 
@@ -30,13 +30,13 @@ def encoding_called(name: str) -> codecs.CodecInfo:
 def code_page(encoding: str) -> NDArray[np.uint16] | None:
     """Return the characters of the bytes 0x80 to 0xFF, or None if the encoding does not have one byte per character.
 
-    A byte without a character stands for the control character of its number, so that no byte is ever lost.
+    A byte without a character represents the control character of its number, so that no byte is ever lost.
     """
     decode = encoding_called(encoding).decode
-    # Of every encoding with longer characters, one of these is longer: also where bytes below 0x80 begin them (hz).
+    # In every multi-byte encoding one of these is longer, even if bytes below 0x80 begin longer characters (hz).
     if any(len(character.encode(encoding, "ignore")) > 1 for character in "éЯא丁日한"):
         return None
     characters = [decode(bytes((byte,)), "ignore")[0] or chr(byte) for byte in range(0x80, 0x100)]
     page = np.array([ord(character) for character in characters], np.uint16)
-    page.flags.writeable = False  # all who ask for it share it
+    page.flags.writeable = False  # all callers share it
     return page

@@ -1,7 +1,7 @@
-# Growing columns: what the kernels of all formats write their records into.
+# Growing columns, into which the kernels of all formats write their records.
 #
-# Appending never fails visibly: without memory the column stays as it is and ``out_of_memory`` is set, which kernels
-# ask for once per record.
+# Appending never fails visibly: if memory is exhausted the column stays as it is and ``out_of_memory`` is set, which
+# kernels check once per record.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from tabiya.game.growing cimport Bytes, grow
 
-# Strings one after the other, with the ends of each and a 0 in front: Arrow's layout.
+# Concatenated strings, with the end of each after an initial 0: Arrow's layout.
 ctypedef struct Strings:
     Bytes data
     Bytes ends  # int32
@@ -19,10 +19,10 @@ ctypedef struct Interned:
     Strings strings
     Bytes slots       # int32, index of a string or -1
     Py_ssize_t count
-    int32_t last      # the string found last: events and sites repeat from game to game
+    int32_t last      # the index of the string found last: events and sites repeat from game to game
     uint64_t seed    # random, see hash_bytes
 
-# The order of these is the order of ``NAMES`` in fields.py.
+# The same order as ``NAMES`` in fields.py.
 cdef enum:
     WHITE_NAME = 0
     BLACK_NAME = 1
@@ -44,12 +44,12 @@ cdef enum:
     SIDE_LATE = 2
 
 # The single values of a record; the order is that of ``HEADER`` in fields.py, which also has the values for null.
-# A record of which nothing is known yet begins as ``NO_HEADER`` (columns_kernel).
+# An unknown record begins as ``NO_HEADER`` (columns_kernel).
 ctypedef struct Header:
     int32_t kind
     int32_t deleted
     int32_t variant
-    int32_t names[7]  # places in ``Columns.interned``
+    int32_t names[7]  # indices into ``Columns.interned``
     int32_t year
     int32_t month
     int32_t day
@@ -97,7 +97,7 @@ ctypedef struct Columns:
 # --- bytes -----------------------------------------------------------------------------------------------------------
 
 cdef inline bint reserve(Columns* columns, Bytes* bytes, Py_ssize_t extra) noexcept nogil:
-    """Make room for ``extra`` more bytes; False (and the flag) if there is no memory."""
+    """Reserve ``extra`` more bytes; False (and the flag) if memory is exhausted."""
     if not grow(bytes, extra):
         columns.out_of_memory = True
         return False
@@ -138,7 +138,7 @@ cdef inline void put_bytes(Columns* columns, Bytes* bytes, const uint8_t* data, 
 # --- strings ---------------------------------------------------------------------------------------------------------
 
 cdef inline void end_string(Columns* columns, Strings* strings) noexcept nogil:
-    """Close the string whose bytes were appended to ``strings.data``. A column of over 2 GB counts as no memory."""
+    """Close the string whose bytes were appended to ``strings.data``. A column of over 2 GB counts as out of memory."""
     if strings.data.size > 0x7FFFFFFF:
         columns.out_of_memory = True
         return
@@ -163,7 +163,7 @@ cdef inline Py_ssize_t string_end(const Strings* strings, Py_ssize_t index) noex
 
 
 cdef inline void cut_strings(Strings* strings, Py_ssize_t count) noexcept nogil:
-    """Forget all strings from number ``count`` on."""
+    """Remove all strings from number ``count`` on."""
     if count < string_count(strings):
         strings.data.size = string_end(strings, count - 1) if count else 0
         strings.ends.size = 4 * (count + 1)
@@ -177,7 +177,7 @@ cdef inline bint string_equals(const Strings* strings, Py_ssize_t index, const u
 
 
 cdef inline uint64_t hash_bytes(const uint8_t* data, Py_ssize_t length, uint64_t seed) noexcept nogil:
-    """Eight bytes at a time; the seed is random per builder, so that no file can be made to collide."""
+    """Eight bytes at a time; the seed is random per builder, so that collisions cannot be provoked by a file."""
     cdef uint64_t state = seed ^ <uint64_t> length, word
     while length >= 8:
         memcpy(&word, data, 8)
@@ -213,7 +213,7 @@ cdef inline bint grow_slots(Columns* columns, Interned* interned) noexcept nogil
 
 
 cdef inline Py_ssize_t slot_of(const Interned* interned, const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Where the index of this string is, or would be; there are slots, and free ones among them."""
+    """The slot of this string, or the one where it belongs; the table has free slots."""
     cdef const int32_t* slots = <const int32_t*> interned.slots.data
     cdef Py_ssize_t mask = interned.slots.size // 4 - 1
     cdef Py_ssize_t slot = hash_bytes(data, length, interned.seed) & mask
@@ -262,14 +262,14 @@ cdef inline void close_annotation(Columns* columns) noexcept nogil:
 
 
 cdef inline void close_annotation_with_raw(Columns* columns, const uint8_t* raw, Py_ssize_t length) noexcept nogil:
-    """The same for one whose original bytes are kept beside its data."""
+    """``close_annotation`` for one whose original bytes are kept beside its data."""
     end_string(columns, &columns.annotation_data)
     put_string(columns, &columns.annotation_raw, raw, length)
     put_uint8(columns, &columns.annotation_has_raw, 1)
 
 
 cdef inline void cut_annotations(Columns* columns, Py_ssize_t count) noexcept nogil:
-    """Forget all annotations from number ``count`` on, an open one included."""
+    """Remove all annotations from number ``count`` on, an open one included."""
     columns.annotation_move.size = 4 * count
     columns.annotation_side.size = count
     columns.annotation_kind.size = 2 * count
@@ -299,7 +299,7 @@ cdef inline void put_values(Columns* columns, const Header* header) noexcept nog
 
 
 cdef inline void end_record(Columns* columns) noexcept nogil:
-    """Close the lists of a record; its header and its start must have been put."""
+    """Close the lists of a record; its header and its start must have been added."""
     put_int32(columns, &columns.tag_ends, <int32_t> string_count(&columns.tag_names))
     put_int32(columns, &columns.move_ends, <int32_t> (columns.moves.size // 2))
     put_int32(columns, &columns.annotation_ends, <int32_t> annotation_count(columns))

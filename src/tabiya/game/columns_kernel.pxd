@@ -9,6 +9,6 @@ cdef class Buffer:
 cdef class BatchBuilder:
     cdef Columns columns
 
-cdef Header NO_HEADER  # a game of which nothing is known
+cdef Header NO_HEADER  # a game without any known values
 
 cdef Buffer take(Bytes* column)

@@ -1,6 +1,6 @@
-"""Growing columns behind a Python object: kernels fill them, :mod:`tabiya.game.assemble` turns them into a batch.
+"""Growing columns in a Python object: kernels fill them, :mod:`tabiya.game.assemble` turns them into a batch.
 
-Memory is handed over, never copied: a taken column becomes a ``Buffer`` that frees it when the last user is gone.
+Memory is passed on, never copied: a taken column becomes a ``Buffer`` that frees it when its last user is gone.
 """
 
 from cpython.buffer cimport Py_buffer, PyBUF_WRITABLE
@@ -21,7 +21,7 @@ cdef class Buffer:
             raise BufferError("the columns of a batch are read-only")
         self.shape[0] = self.bytes.size
         self.strides[0] = 1
-        # An empty column may have no memory at all; a consumer wants an address all the same.
+        # An empty column may have no memory, but consumers expect an address.
         view.buf = self.bytes.data if self.bytes.data != NULL else <void*> self.shape
         view.format = NULL
         view.internal = NULL
@@ -94,7 +94,7 @@ cdef class BatchBuilder:
 
 
 cdef void fill_no_header():
-    """Give every single value of ``NO_HEADER`` what stands for null; for the first of its kind where there is none."""
+    """Set every value of ``NO_HEADER`` to its value for null, or to the first of its kind if there is none."""
     cdef int32_t* value = <int32_t*> &NO_HEADER
     for field in HEADER:
         value[0] = field.missing or 0

@@ -1,6 +1,6 @@
-"""The conditions of ``RecordFilter`` in words: options of the command line, and forms that are filled in.
+"""Names and help texts for the conditions of ``RecordFilter``: options of the command line, and forms.
 
-Here is only what a help text says, which must not load anything; ``filters.py`` says what each of them means.
+This module contains only help texts and must not load anything; ``filters.py`` defines the conditions.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ class ConditionWord(NamedTuple):
     """A condition on the headers of a record."""
 
     kind: Literal["text", "texts", "number", "flag"]
-    """What it takes; of ``texts`` there may be several."""
+    """The type of its value; there may be several ``texts``."""
     metavar: str
     help: str
     option: str = ""
-    """What it is called on the command line, if not the same."""
+    """Its name on the command line, if different."""
     choices: tuple[str, ...] = ()
-    """What it can be, if that is little."""
+    """Its possible values, if they are few."""
 
 
 _RATED: Final = ("both", "either", "mean", "white", "black")
@@ -73,4 +73,4 @@ CONDITION_WORDS: Final[dict[str, ConditionWord]] = {
     "without": ConditionWord("texts", "WHAT", "What the record does not have. Repeatable.", choices=_HAVING),
     "exact": ConditionWord("flag", "", "Accents and punctuation count when texts are looked for."),
 }
-"""By the names that ``RecordFilter`` has for them."""
+"""By their names in ``RecordFilter``."""

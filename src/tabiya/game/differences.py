@@ -1,9 +1,9 @@
-"""What makes two games equal, and in words what makes them different.
+"""Equality of games, and sentences about their differences.
 
 Content is: the kind of record, tags (in any order where they have columns, see ``tabiya.game.tags``), moves,
 annotations (order matters within one kind on one move, not between kinds), guiding texts, the deletion mark, and extras
 of those formats that both games carry extras of. Number and problems are not content, nor are annotations of a record
-whose moves could not be decoded if their bytes are among its extras: these have the truth.
+whose moves could not be decoded if their bytes are among its extras: then the bytes are compared.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def same_content(a: Game, b: Game) -> bool:
 
 
 def difference(a: Game, b: Game) -> list[str]:
-    """Return sentences that say what differs; none if the games are equal. The first value named is that of ``a``."""
+    """Return sentences about the differences; none if the games are equal. The first value in each is that of ``a``."""
     return [
         *_plain_differences(a, b),
         *_tag_differences(a.tags, b.tags),

@@ -1,7 +1,7 @@
-"""The columns of a batch, in one table: schema, growing columns, views and the lookup of tags all follow from it.
+"""The columns of a batch, in one table from which schema, growing columns, views and the lookup of tags are derived.
 
-Needs nothing but Python, because tags are used where there is no batch. Kernels repeat the names of columns in two
-structures, ``Columns`` with its ``Header`` (columns.pxd) and ``View`` (batch_view.pxd), and number the tags in
+Needs only Python, because tags are used without batches, too. Kernels repeat the names of columns in two structures,
+``Columns`` with its ``Header`` (columns.pxd) and ``View`` (batch_view.pxd), and number the tags in
 tag_names_kernel.pxd; tests/game/test_fields.py compares all of them with this table.
 """
 
@@ -25,19 +25,21 @@ class Field:
 
     name: str
     type: str
-    """Arrow's name for it. A ``name`` is a string that is stored once, however often it occurs; a ``list`` is one of
-    structs, or of plain values if its only member is ``item``."""
+    """Its Arrow type. A ``name`` is a string that is stored once, however often it occurs; a ``list`` is one of
+    structs, or of plain values if its only member is ``item``.
+    """
     missing: int | None = None
-    """What kernels hold instead of null; None if there is always a value. For a text it stands in a column of its own,
-    called ``has_…``, which holds 1 otherwise."""
+    """The value for null in kernels; None if there is always a value. For a text it is in a separate column ``has_…``,
+    which otherwise contains 1.
+    """
     tag: str | None = None
-    """The tag whose text the column holds, alone or with others."""
+    """The tag whose text the column contains, alone or with other columns."""
     members: tuple[Field, ...] = ()
     alias: str = ""
-    """The name in kernels, if that is another one."""
+    """The name in kernels, if different."""
 
     def stored(self, prefix: str = "") -> Iterator[tuple[str, int]]:
-        """Yield columns as kernels hold this field: their names, and how many bytes each value has."""
+        """Yield the columns in which kernels store this field: their names, and the size of a value in bytes."""
         name = f"{prefix}{self.alias or self.name}"
         if self.type == LIST:
             item = f"{self.name.removesuffix('s')}_"
@@ -105,7 +107,7 @@ TAGS: Final = (
     *("Event", "Site", "Date", "Round", "White", "Black", "Result"),
     *("WhiteElo", "BlackElo", "ECO", "Annotator", "Variant", "SetUp", "FEN"),
 )
-"""The tags with columns of their own in the order in which they are shown, the Seven Tag Roster first.
+"""The tags with their own columns in the order of display, the Seven Tag Roster first.
 
 ``SetUp`` has no column: it follows from ``FEN``.
 """
@@ -113,6 +115,6 @@ TAGS: Final = (
 LISTS: Final = tuple(field for field in FIELDS if field.members)
 NAMES: Final = tuple(field for field in FIELDS if field.type == NAME)
 HEADER: Final = tuple(field for field in FIELDS if field.type not in (*TEXTS, LIST, "int64"))
-"""The single values of a record, which kernels hold as numbers of 32 bits: of names the places among all names."""
+"""The single values of a record, which kernels store as numbers of 32 bits: for names the index among all names."""
 STORED: Final = tuple(column for field in FIELDS if field.members or field.type in TEXTS for column in field.stored())
-"""All other columns as kernels hold them. The number of a record is not among them: a reader counts."""
+"""All other columns of kernels. The number of a record is not among them: readers count."""

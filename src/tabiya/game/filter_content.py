@@ -1,4 +1,4 @@
-"""Conditions on what a record holds: how many moves, what is said about them, how fast it was played."""
+"""Conditions on the content of a record: number of moves, annotations, time control."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TIME_CLASSES: Final = tuple(each.name.lower() for each in TimeClass)
 
 
 def ply_counts(records: pa.RecordBatch) -> NDArray[np.int64]:
-    """Return how many half-moves the main lines of records have."""
+    """Return the number of half-moves in the main lines of records."""
     tokens, offsets = _tape(records)
     depth = np.concatenate(([0], np.cumsum((tokens == BEGIN).astype(np.int8) - (tokens == END), dtype=np.int64)))
     main = (tokens < BEGIN) & (depth[1:] == np.repeat(depth[offsets[:-1]], np.diff(offsets)))
@@ -41,14 +41,14 @@ def ply_counts(records: pa.RecordBatch) -> NDArray[np.int64]:
 
 
 def plies_within(least: int, most: int, records: pa.RecordBatch) -> Mask:
-    """Return which games have so many half-moves in their main line."""
+    """Return which games have a number of half-moves in this range in their main line."""
     plies = ply_counts(records)
     mask: Mask = (plies >= least) & (plies <= most) & (records["kind"].to_numpy() == RecordKind.GAME)
     return mask
 
 
 def comments_match(matcher: Callable[[pa.Array], pa.BooleanArray], records: pa.RecordBatch) -> Mask:
-    """Return which records have a comment that the matcher finds its text in."""
+    """Return which records have a comment accepted by the matcher."""
     annotations, offsets = members(records["annotations"])
     is_comment = np.isin(annotations.field("kind").to_numpy(), _COMMENTS)
     texts = _decoded(annotations.field("data").filter(pa.array(is_comment)))
@@ -59,7 +59,7 @@ def comments_match(matcher: Callable[[pa.Array], pa.BooleanArray], records: pa.R
 def _decoded(texts: pa.Array) -> pa.Array:
     try:
         return texts.cast(pa.string())
-    except pa.ArrowInvalid:  # a damaged text among them
+    except pa.ArrowInvalid:  # a text is damaged
         return pa.array([text.decode("utf-8", "replace") for text in texts.to_pylist()], pa.string())
 
 
@@ -77,7 +77,7 @@ def time_class_in(wanted: frozenset[TimeClass], records: pa.RecordBatch) -> Mask
 
 
 def features(names: Iterable[str]) -> list[Callable[[pa.RecordBatch], Mask]]:
-    """Return the conditions behind names of features.
+    """Return the conditions for names of features.
 
     Raises:
         UsageError: One of them does not exist.
@@ -109,7 +109,7 @@ def _has_moves(records: pa.RecordBatch) -> Mask:
 
 
 def _has_kind(kinds: tuple[int, ...], records: pa.RecordBatch) -> Mask:
-    """Return which records have annotations of these kinds; of any kind without any."""
+    """Return which records have annotations of these kinds; of any kind if there are none."""
     annotations, offsets = members(records["annotations"])
     rows = owners(offsets)
     if kinds:
@@ -123,8 +123,8 @@ def _are_of(kind: RecordKind, records: pa.RecordBatch) -> Mask:
 
 
 def _has_value(names: tuple[str, ...], records: pa.RecordBatch) -> Mask:
-    """Return which records have annotations of the kinds that have these names in Python."""
-    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+    """Return which records have annotations of the kinds with these Python names."""
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - takes time
 
     found = {cls.__name__: kind for kind, cls in KINDS.items()}
     return _has_kind(tuple(found[name] for name in names), records)
@@ -148,4 +148,4 @@ FEATURES: Final[dict[str, Callable[[pa.RecordBatch], Mask]]] = {
     "deleted": lambda records: records["deleted"].to_numpy(zero_copy_only=False),
     "problems": lambda records: np.diff(members(records["problems"])[1]) > 0,
 }
-"""By name of what a record may have: who has it."""
+"""The condition for each feature of a record, by name."""

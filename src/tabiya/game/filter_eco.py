@@ -1,4 +1,4 @@
-"""Which ECO codes are meant: by their beginning, by ranges of them, or by the name of an opening."""
+"""Selection of ECO codes: by prefix, by range, or by the name of an opening."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 __all__ = ["eco_matcher"]
 
 _BEGINNING: Final = re.compile(r"[A-E][0-9]{0,2}|[A-E][0-9]{2}(?:/[0-9]{1,2}|[A-Z]{1,2})")
-"""Of a code, perhaps with the finer division of ChessBase or Scid: B, B9, B97, B97/05, B97b."""
+"""The prefix of a code, possibly with the finer division of ChessBase or Scid: B, B9, B97, B97/05, B97b."""
 _RANGE: Final = re.compile(r"([A-E][0-9]{0,2})\s*(?:-|–|\.\.)\s*([A-E]?[0-9]{0,2})")
 _CODES: Final = tuple(f"{letter}{number:02}" for letter in "ABCDE" for number in range(100))
 _CODE_LENGTH: Final = 3
 _SHORTEST_NAME: Final = 3
-"""Fewer letters are a code with a slip of the pen."""
+"""Fewer letters are a mistyped code."""
 _LONGEST_NAME: Final = 200
 _MOST_PARTS: Final = 1000
 
 
 def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
-    """Return what tells whether codes are among those that a text means.
+    """Return a function that checks whether codes are selected by a text.
 
-    ``B9`` is the beginning of a code, ``B90-B99`` (or ``B90-99``) a range with both ends; several of these stand with
-    commas between them. Anything else is the name of an opening, or part of one.
+    ``B9`` is the prefix of a code, ``B90-B99`` (or ``B90-99``) an inclusive range; several of these are separated by
+    commas. Anything else is the name of an opening, or part of one.
 
     Raises:
         UsageError: There is no such code and no such opening.
@@ -59,7 +59,7 @@ def eco_matcher(text: str) -> Callable[[pa.Array], pa.BooleanArray]:
 
 
 def _codes_of(name: str) -> frozenset[str]:
-    """Return the codes of openings with a name like this; none for what is too short or too long to be one."""
+    """Return the codes of openings with a name like this; none if it is too short or too long for a name."""
     return codes_of(name) if _SHORTEST_NAME <= len(name) <= _LONGEST_NAME else frozenset()
 
 

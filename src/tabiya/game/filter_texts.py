@@ -1,7 +1,7 @@
-"""Looking for texts in columns of names and other texts, without a Python object per record.
+"""Search for texts in columns of names and other texts, without a Python object per record.
 
-Letters count, not how they are written: accents, and upper or lower case, never make a difference, and in names neither
-do punctuation and blanks. ``/…/`` is a regular expression (of RE2, which needs linear time whatever the expression).
+Accents and case are ignored, and in names also punctuation and blanks. ``/…/`` is a regular expression (of RE2, which
+needs linear time for any expression).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _LETTERS: Final = {
     **dict(zip("øłđðħŧıς", "olddhtiσ", strict=True)),
     **dict(zip("ßæœþ", ("ss", "ae", "oe", "th"), strict=True)),
 }
-"""Small letters with a stroke and the like, which Unicode does not take apart, and how people write them without."""
+"""Lower-case letters with strokes and the like, which Unicode does not decompose, and their usual replacements."""
 _ACCENTS: Final = r"\p{M}+"
 _NO_LETTERS: Final = r"[^\p{L}\p{N}]+"
 
 
 def without_accents(texts: pa.Array) -> pa.Array:
-    """Return texts in small letters without accents."""
+    """Return texts in lower case without accents."""
     if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
         return pc.ascii_lower(texts)
     plain = pc.replace_substring_regex(pc.utf8_lower(pc.utf8_normalize(texts, "NFKD")), _ACCENTS, "")
@@ -41,12 +41,12 @@ def without_accents(texts: pa.Array) -> pa.Array:
 
 
 def bare_name(names: pa.Array) -> pa.Array:
-    """Return what counts when names are compared: letters and digits, small and without accents."""
+    """Return the significant part of names: letters and digits, in lower case and without accents."""
     return pc.replace_substring_regex(without_accents(names), _NO_LETTERS, "")
 
 
 def checked_text(text: str) -> str:
-    """Return a text to look for, which may hold bytes of the command line that are not UTF-8: no database has these."""
+    """Return a text to search for. The command line may contain bytes that are not UTF-8: no database has these."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -55,9 +55,9 @@ def checked_text(text: str) -> str:
 
 
 def name_matcher(text: str, *, exact: bool) -> Matcher:
-    """Return what finds a text in names; ``exact``: accents and punctuation count, too.
+    """Return a function that finds a text in names; ``exact``: accents and punctuation are significant.
 
-    A text without any letter or digit is looked for as it is.
+    A text without any letter or digit is searched for as it is.
     """
     if exact or _is_expression(text) or not _plain(bare_name, checked_text(text)):
         return text_matcher(text, exact=exact)
@@ -65,7 +65,7 @@ def name_matcher(text: str, *, exact: bool) -> Matcher:
 
 
 def text_matcher(text: str, *, exact: bool) -> Matcher:
-    """Return what finds a text in other texts, where punctuation always counts; ``exact``: accents count, too."""
+    """Return a function that finds a text in other texts, with punctuation; ``exact``: accents are significant."""
     checked_text(text)
     if _is_expression(text):
         return _expression(text)

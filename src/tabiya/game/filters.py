@@ -1,4 +1,4 @@
-"""Choosing records, on the columns of a batch: no Python object per record."""
+"""Selection of records by the columns of a batch, without a Python object per record."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _LAST_MONTH, _LAST_DAY = 12, 31
 
 
 class RecordFilter:
-    """Conditions that a record must all meet; called with the columns of records it gives a mask.
+    """Conditions that a record must all meet; called with the columns of records it returns a mask.
 
-    So it serves as the ``where`` of ``tabiya.convert``. It is false if it lets everything through.
+    So it can be used as the ``where`` of ``tabiya.convert``. It is false if it matches every record.
     """
 
     def __init__(
@@ -69,43 +69,31 @@ class RecordFilter:
         without: Iterable[str] = (),
         exact: bool = False,
     ) -> None:
-        """Describe which records to choose.
+        """Set the conditions.
 
-        Texts are found anywhere in a tag. Accents, and upper or lower case, do not matter, in names neither do
-        punctuation and blanks: ``polgar`` finds Polgár, ``o kelly`` O'Kelly. ``/…/`` is a regular expression. Where
-        several texts can be given, one alone is fine.
+        Texts may occur anywhere in a tag. Accents and case are ignored, and in names also punctuation and blanks:
+        ``polgar`` finds Polgár, ``o kelly`` O'Kelly. ``/…/`` is a regular expression. A single text is accepted
+        wherever several are.
 
-        Args:
-            white: a text or expression for the name of White.
-            black: the same for Black.
-            player: the same for either of them; of two texts each must fit one of the players.
-            event: the same for the event.
-            site: the same for the place.
-            annotator: the same for the annotator.
-            eco: the beginning of an ECO code, ``B9``; a range, ``B90-B99``; several of these with commas; or the name
-                of an opening, ``Najdorf``, whose codes are meant.
-            tags: each ``Name=text`` for any tag, or ``Name`` for records that have it. Punctuation counts here.
-            results: the results to choose, one of them; ``*`` also takes records without any.
-            min_elo: the lowest rating.
-            max_elo: the highest rating.
-            elo_of: whose ratings these two are about: those of ``both`` players, of ``either`` of them, their ``mean``,
-                rounded down, that of ``white`` or of ``black``. A rating that is not known meets nothing.
-            date: when it was played: ``2020``, ``2020-05`` (or ``2020.05``), ``2020-05-17``, or a range of these,
-                ``2019..2020-05``, of which either end may be missing. A game whose date is not known to the day is
-                chosen if it may have been played then; a game without a year is not.
-            since: the first date.
-            until: the last date.
-            min_plies: the lowest number of half-moves in the main line of a game.
-            max_plies: the highest number.
-            time_controls: classes of time control, one of them: ``bullet``, ``blitz``, ``rapid``, ``classical``,
-                ``correspondence``, ``unknown``.
-            comment: a text in one of its comments. Punctuation counts here.
-            has: what it has, all of them: ``variations``, ``comments``, ``medals`` and so on; see ``FEATURES``.
-            without: what it has not.
-            exact: texts are looked for with their accents and punctuation; only case does not matter.
+        Args: white: a text or expression for the name of White. black: a text or expression for the name of Black.
+        player: a text or expression for the name of either player; two texts must match different players. event: a
+        text or expression for the event. site: a text or expression for the place. annotator: a text or expression for
+        the annotator. eco: the prefix of an ECO code, ``B9``; a range, ``B90-B99``; several of these, separated by
+        commas; or the name of an opening, ``Najdorf``, for its codes. tags: ``Name=text`` for any tag, or ``Name`` for
+        records that have it. Punctuation is significant. results: the allowed results; ``*`` also includes records
+        without a result. min_elo: the minimum rating. max_elo: the maximum rating. elo_of: the ratings that these two
+        apply to: of ``both`` players, of ``either`` player, their ``mean``, rounded down, of ``white`` or of ``black``.
+        An unknown rating never matches. date: the date of the game: ``2020``, ``2020-05`` (or ``2020.05``),
+        ``2020-05-17``, or a range of these, ``2019..2020-05``, with one end optional. A game with an incomplete date is
+        included if it may have been played then; a game without a year is not. since: the first date. until: the last
+        date. min_plies: the minimum number of half-moves in the main line of a game. max_plies: the maximum number.
+        time_controls: the allowed classes of time control: ``bullet``, ``blitz``, ``rapid``, ``classical``,
+        ``correspondence``, ``unknown``. comment: a text in one of its comments. Punctuation is significant. has:
+        features that it must have: ``variations``, ``comments``, ``medals`` and so on; see ``FEATURES``. without:
+        features that it must not have. exact: accents and punctuation of texts are significant; only case is ignored.
 
         Raises:
-            UsageError: One of these makes no sense, or nothing can meet it.
+            UsageError: A condition is invalid, or cannot be met.
         """
         texts = {"white": white, "black": black, "event": event, "site": site, "annotator": annotator}
         self._conditions: list[Condition] = [
@@ -131,7 +119,7 @@ class RecordFilter:
         return bool(self._conditions)
 
     def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
-        """Return which of these records to take; their columns are those of RECORD_SCHEMA or of HEADER_SCHEMA."""
+        """Return which of these records match; their columns are those of RECORD_SCHEMA or of HEADER_SCHEMA."""
         mask = pa.array(np.ones(len(records), dtype=np.bool_))
         for condition in self._conditions:
             found = condition(records)
@@ -140,12 +128,12 @@ class RecordFilter:
 
 
 def _several(texts: Iterable[str]) -> Iterable[str]:
-    """Return one text alone, which type checkers take for several of one letter each, as the only one."""
+    """Return a single text, which type checkers accept as an iterable of letters, as the only element."""
     return [texts] if isinstance(texts, str) else texts
 
 
 def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
-    """Look at each name once, however often it occurs."""
+    """Test each distinct name once."""
     found = [matcher(records[column].dictionary).take(records[column].indices) for column in columns]
     return found[0] if len(found) == 1 else pc.or_kleene(*found)
 
@@ -160,7 +148,7 @@ def _player_conditions(texts: Iterable[str], *, exact: bool) -> list[Condition]:
 
 
 def _are_opponents(one: Matcher, other: Matcher, records: pa.RecordBatch) -> pa.BooleanArray:
-    """Return where each of the two fits another player."""
+    """Return where the two matchers match different players."""
     (first, second), (third, fourth) = (
         [pc.fill_null(_name_matches((column,), matcher, records), False) for column in _PLAYERS]
         for matcher in (one, other)
@@ -229,7 +217,7 @@ _RATINGS: Final[dict[str, Callable[..., pa.BooleanArray]]] = {
     "white": partial(_ratings_of, _ELO_COLUMNS[:1], pc.and_),
     "black": partial(_ratings_of, _ELO_COLUMNS[1:], pc.and_),
 }
-"""By whose ratings are meant: what compares them with two bounds."""
+"""By ``elo_of``: a function that compares the ratings with two bounds."""
 
 
 def _content_conditions(least: int | None, most: int | None, time_controls: Iterable[str]) -> list[Condition]:
@@ -257,14 +245,14 @@ def _date_conditions(date: str | None, since: str | None, until: str | None) -> 
     begins = [_date(text) for text in (since, first or None) if text is not None]
     ends = [_date(text) for text in (until, last or None) if text is not None]
     for begin, end in product(begins, ends):
-        # Within a year they may pass each other: a game of which only the year is known meets both.
+        # Within a year they may be reversed: a game with only the year known matches both.
         if (begin.year or 0) > (end.year or 0):
             raise UsageError(f"no game was played in {begin.year} or later and in {end.year} or earlier")
     return [*(partial(_since, begin) for begin in begins), *(partial(_until, end) for end in ends)]
 
 
 def _date(text: str) -> Date:
-    """Return a date, of which the month and the day may be missing, but not be wrong."""
+    """Return a date, whose month and day may be missing, but not invalid."""
     date = parse_date(text)
     told = sum("?" not in part for part in re.split("[-./]", text))
     if (
@@ -278,7 +266,7 @@ def _date(text: str) -> Date:
 
 
 def _range(text: str) -> tuple[str, str]:
-    """Return the first and the last date of a range, or of one date, which is both; an end that is open is empty."""
+    """Return the first and the last date of a range, or a single date twice; an open end is empty."""
     first, dots, last = (part.strip() for part in text.partition(".."))
     if not dots:
         last = first
@@ -298,12 +286,12 @@ def _until(date: Date, records: pa.RecordBatch) -> pa.BooleanArray:
 
 
 def _day(date: Date, month: int, day: int) -> int:
-    """Return a date as a number that grows with it; what is not known is filled in."""
+    """Return a date as a number that grows with it; unknown parts are filled in."""
     return ((date.year or 0) * 100 + (date.month or month)) * 100 + (date.day or day)
 
 
 def _days(records: pa.RecordBatch, month: int, day: int) -> pa.Array:
-    """Return the same for all records; null without a year."""
+    """Return the dates of all records as such numbers; null without a year."""
     years = pc.multiply(records["year"].cast(pa.int32()), 10_000)
     months = pc.multiply(pc.fill_null(records["month"], month).cast(pa.int32()), 100)
     return pc.add(pc.add(years, months), pc.fill_null(records["day"], day).cast(pa.int32()))

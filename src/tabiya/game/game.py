@@ -1,4 +1,4 @@
-"""A game: one record of a database, unfolded for reading, editing and showing."""
+"""A game: one record of a database, as objects for reading, editing and display."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _USUAL_START = Position()
 
 
 class Game:
-    """Tags, a start position, a tree of moves and what is said about them.
+    """Tags, a start position, a tree of moves and annotations.
 
-    The tags are the one place that keeps names, ratings, result, date, variant and start position: the properties of
-    these names read and write tags. Games are equal if their content is: ``difference`` describes what that means.
+    Names, ratings, result, date, variant and start position are stored only in the tags: the properties of these names
+    read and write tags. Games are equal if their content is: ``difference`` defines the content.
     """
 
     __slots__ = (
@@ -68,7 +68,7 @@ class Game:
     def __init__(
         self, tags: Tags | Mapping[str, str] | Iterable[tuple[str, str]] = (), *, start: Position | str | None = None
     ) -> None:
-        """Make a game without moves.
+        """Create a game without moves.
 
         Args:
             tags: Names and texts, in order.
@@ -78,24 +78,24 @@ class Game:
         self.number: int | None = None
         """The number in the database, counted from 1."""
         self.source: str | None = None
-        """In a collection of several databases: which of them it came from ..."""
+        """In a collection of several databases: the database it came from ..."""
         self.source_number: int | None = None
         """... and its number there."""
         self.deleted = False
-        """Marked as deleted in its database."""
+        """Whether it is marked as deleted in its database."""
         self.tags = Tags(tags)
         self.root = Node(self, None, Move.NULL)
         """The node before the first move."""
         self.texts: list[GuidingText] = []
         self.extras: list[Extra] = []
         self.problems: list[Problem] = []
-        """What the reader had to repair."""
+        """Problems that the reader had to repair."""
         self._start: tuple[str | None, Variant, Position] | None = None
         self._last_position: tuple[Node, Position] | None = None
         if start is not None:
             self.start = start
 
-    # What the tags say.
+    # Values of tags.
 
     @property
     def tags(self) -> Tags:
@@ -141,7 +141,7 @@ class Game:
 
     @property
     def variant(self) -> Variant:
-        """The rules; STANDARD also where the tag names rules that tabiya does not know (the game is OPAQUE then)."""
+        """The rules; STANDARD also if the tag names unknown rules (the game is OPAQUE then)."""
         text = self.tags.get("Variant")
         return (None if text is None else parse_variant(text)) or Variant.STANDARD
 
@@ -151,9 +151,9 @@ class Game:
 
     @property
     def start(self) -> str | None:
-        """The FEN of the start position as its tag gives it; None is the usual start position. Takes positions, too.
+        """The FEN of the start position in its tag; None is the usual start position. Positions can be assigned, too.
 
-        Setting it does not look at the moves: if they do not fit any more, asking for their positions raises.
+        Setting it does not check the moves: if they are illegal then, accessing their positions raises an error.
         """
         return self.tags.get("FEN")
 
@@ -179,7 +179,7 @@ class Game:
 
     @property
     def start_position(self) -> Position:
-        """The position before the first move; FormatError if its FEN is none."""
+        """The position before the first move; FormatError if its FEN is invalid."""
         fen, variant = self.start, self.variant
         known = self._start
         if known is not None and known[0] == fen and known[1] is variant:
@@ -197,7 +197,7 @@ class Game:
 
     @property
     def annotations(self) -> list[Annotation]:
-        """The annotations of the record as a whole, which are those of the root."""
+        """The annotations of the whole record, which are those of the root."""
         return self.root.annotations
 
     def mainline(self) -> Iterator[Node]:
@@ -205,7 +205,7 @@ class Game:
         return self.root.mainline()
 
     def walk(self) -> Iterator[Node]:
-        """Yield every node but the root in the order of PGN: a move, its variations, the next move."""
+        """Yield every node except the root in the order of PGN: a move, its variations, the next move."""
         return self.root.walk()
 
     def end(self) -> Node:
@@ -215,7 +215,7 @@ class Game:
     # The game as a value.
 
     def copy(self) -> Game:
-        """Return a game of equal content that shares nothing which can change."""
+        """Return a game of equal content that shares no mutable objects."""
         game = Game(self.tags)
         game.kind, game.number, game.deleted = self.kind, self.number, self.deleted
         game.texts, game.extras, game.problems = self.texts[:], self.extras[:], self.problems[:]
@@ -240,9 +240,9 @@ class Game:
 
         return self is other or same_content(self, other)
 
-    __hash__ = None  # type: ignore[assignment]  # games change
+    __hash__ = None  # type: ignore[assignment]  # games are mutable
 
-    # Showing.
+    # Display.
 
     def __repr__(self) -> str:
         label = "Game" if self.number is None else f"Game {self.number}"
@@ -263,41 +263,39 @@ class Game:
         return (self.end().ply + black_starts + 1) // 2
 
     def __str__(self) -> str:
-        """Return the game for people to read, in the looks of PGN; ``to_pgn`` is PGN."""
-        from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for showing
+        """Return the game as text similar to PGN; ``to_pgn`` returns PGN."""
+        from tabiya.game.movetext import format_game  # noqa: PLC0415 - only for display
 
         return format_game(self)
 
     def _repr_html_(self) -> str:
-        from tabiya.game.html import game_html  # noqa: PLC0415 - only for showing
+        from tabiya.game.html import game_html  # noqa: PLC0415 - only for display
 
         return game_html(self)
 
     # PGN.
 
     def to_pgn(self, *, profile: str = "lossless", layout: str = "export", dialect: str | None = None) -> str:
-        """Return the game as PGN, with all that it holds; ``Game.from_pgn`` gives an equal game back.
+        """Return the complete game as PGN; ``Game.from_pgn`` returns an equal game.
 
-        Args:
-            profile: ``lossless``, or ``plain`` for programs that know nothing of tabiya; it leaves out what they do not
-                read, and ``tabiya.create("game.pgn", profile="plain")`` counts that.
-            layout: ``export``, or ``lines`` for all moves in one line.
-            dialect: the spelling of values in the plain profile: ``lichess``, ``chessbase`` or ``scid``.
+        Args: profile: ``lossless``, or ``plain`` for programs that do not know tabiya; it leaves out what they do not
+        read, and ``tabiya.create("game.pgn", profile="plain")`` counts that. layout: ``export``, or ``lines`` for all
+        moves in one line. dialect: the spelling of values in the plain profile: ``lichess``, ``chessbase`` or ``scid``.
         """
         text: str = borrowed("formats.pgn.text.format_pgn")(self, profile=profile, layout=layout, dialect=dialect)
         return text
 
     @classmethod
     def from_pgn(cls, text: str, *, language: str = "en", strict: bool = False) -> Game:
-        """Return the one game of a PGN text; what had to be repaired stands in its ``problems``.
+        """Return the only game of a PGN text; its ``problems`` list what had to be repaired.
 
         Args:
-            text: tags and moves, or moves alone.
+            text: tags and moves, or only moves.
             language: the language of the letters for pieces, such as ``de``.
-            strict: raise at the first problem.
+            strict: raise an error at the first problem.
 
         Raises:
-            FormatError: The text holds no game, or several.
+            FormatError: The text contains no game, or several.
             CorruptError: There is a problem, and ``strict`` is set.
         """
         game: Game = borrowed("formats.pgn.text.parse_pgn")(text, language=language, strict=strict)
@@ -306,14 +304,14 @@ class Game:
     # python-chess.
 
     def to_chess(self) -> chess.pgn.Game:
-        """This game as one of python-chess (``pip install tabiya[chess]``).
+        """Return this game as one of python-chess (``pip install tabiya[chess]``).
 
-        Whatever hangs on a move stands in its comments, where ``node.clock()``, ``node.eval()`` and ``node.arrows()``
-        find it. ``tabiya.formats.pgn.python_chess.chess_losses`` names the little that does not come back.
+        Annotations become comments, where ``node.clock()``, ``node.eval()`` and ``node.arrows()`` find them.
+        ``tabiya.formats.pgn.python_chess.chess_losses`` lists the few losses of a round trip.
 
         Raises:
             UnsupportedError: The record is not a game, or python-chess is not installed.
-            FormatError: A move is not legal, or the start position is none.
+            FormatError: A move is illegal, or the start position is invalid.
         """
         twin: chess.pgn.Game = borrowed("formats.pgn.python_chess.to_chess")(self)
         return twin
@@ -323,8 +321,8 @@ class Game:
         """Return the game of python-chess as one of tabiya.
 
         Raises:
-            UnsupportedError: It is of a variant that tabiya does not know.
-            FormatError: A move is not legal, or the start position is none.
+            UnsupportedError: tabiya does not support its variant.
+            FormatError: A move is illegal, or the start position is invalid.
         """
         twin: Game = borrowed("formats.pgn.python_chess.from_chess")(game)
         return twin

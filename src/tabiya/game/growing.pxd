@@ -1,4 +1,4 @@
-# Runs of bytes that grow: what columns and files are built in.
+# Growing byte buffers, in which columns and files are built.
 
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport realloc
@@ -10,7 +10,7 @@ ctypedef struct Bytes:
 
 
 cdef inline bint grow(Bytes* bytes, Py_ssize_t extra) noexcept nogil:
-    """Make room for ``extra`` more bytes; False, and nothing changed, if there is no memory."""
+    """Reserve ``extra`` more bytes; False, with nothing changed, if memory is exhausted."""
     cdef Py_ssize_t needed = bytes.size + extra, capacity
     cdef uint8_t* data
     if needed <= bytes.capacity:

@@ -1,7 +1,7 @@
-"""A guiding text as blocks of plain values that are safe to show: no markup is left that could run or load anything.
+"""A guiding text as blocks of plain values that are safe to display: no markup remains that could run or load anything.
 
-Paragraphs, headings, lists, tables, diagrams and pictures, each with spans of text that are bold, italic or links. What
-is not known leaves its text behind. The time is linear in the length of the text, whatever its markup.
+Paragraphs, headings, lists, tables, diagrams and pictures, each with spans of text that are bold, italic or links. Of
+unknown elements only the text remains. The time is linear in the length of the text, whatever its markup.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def blocks_of(markup: str) -> list[dict[str, Any]]:
 
 
 class _Page:
-    """Blocks that grow."""
+    """Collects the blocks of a page."""
 
     def __init__(self) -> None:
         self.blocks: list[dict[str, Any]] = []
@@ -148,7 +148,7 @@ class _Page:
     def _table(self, name: str, *, closes: bool) -> None:
         if name == "table":
             self._finish()
-            if self._rows:  # a table in a table ends the outer one
+            if self._rows:  # a nested table ends the outer one
                 self.blocks.append({"type": "table", "rows": [row for row in self._rows if row]})
             self._rows = None if closes else []
         elif self._rows is not None and not closes:
@@ -174,7 +174,7 @@ class _Page:
         self._kind, self._align = kind, align
 
     def _finish(self) -> None:
-        """Put what was gathered into a cell of a table, or make a block of it."""
+        """Add the collected spans to a table cell, or as a block."""
         spans, self._spans = self._spans, []
         while spans and ("break" in spans[-1] or not spans[-1]["text"].strip(" \n")):
             spans.pop()
@@ -189,6 +189,6 @@ class _Page:
             self._kind = {"type": "paragraph"}
 
     def end(self) -> None:
-        """Make blocks of what is left."""
+        """Add the remaining spans as blocks."""
         self._table("table", closes=True)
         self._finish()

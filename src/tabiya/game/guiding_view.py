@@ -1,10 +1,10 @@
-"""Guiding texts for people: as HTML, as plain text, and the media files that they use.
+"""Display of guiding texts: as HTML, as plain text, and the media files that they use.
 
 Texts of format 3 are HTML already. Those of formats 1 and 2 are letters in a code page, lines that end with a CR, and a
-byte 4 wherever something else stands: a picture, a diagram, a link. What that is says the formatting: two words, the
-number of objects and how many of them are pictures, then for each object its kind, the place behind its byte 4 and its
-length (words, LE). Most come twice, in an older form and in a newer one that says more. What follows them is fonts and
-paragraphs, which is not understood.
+byte 4 for every embedded object: a picture, a diagram, a link. The formatting describes the objects: two words, the
+number of objects and how many of them are pictures, then for each object its kind, the offset after its byte 4 and its
+length (words, LE). Most occur twice, in an older form and in a newer one with more data. Fonts and paragraphs follow,
+whose format is not known.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PAGE: Final = """\
 
 
 def guiding_html(text: GuidingText, encoding: TextEncoding | None = None) -> str:
-    """Return a page of HTML: for format 3 the one that is stored, for older ones a plain one with the same text."""
+    """Return a page of HTML: for format 3 the stored one, for older ones a plain one with the same text."""
     if text.format >= _HTML_FORMAT:
         return _decoded(text, encoding)
     paragraphs = _old_text(text, encoding, _as_html).split("\n")
@@ -53,7 +53,7 @@ def guiding_plain(text: GuidingText, encoding: TextEncoding | None = None) -> st
 
 
 def guiding_media(text: GuidingText) -> list[str]:
-    """Return the files that the text shows or plays, as it names them, with ``/`` between folders."""
+    """Return the files that the text shows or plays, named as in the text, with ``/`` between folders."""
     if text.format >= _HTML_FORMAT:
         found = references(_decoded(text, None))
     else:
@@ -74,16 +74,16 @@ def _decoded(text: GuidingText, encoding: TextEncoding | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Object:
-    """What stands at a byte 4 of the text."""
+    """The object at a byte 4 of the text."""
 
     kind: str = "object"
     name: str = ""
     file: str = ""
-    """Of a picture, the file in the folder of pictures; its name is the one it once had."""
+    """For a picture, the file in the folder of pictures; its name is the original one."""
 
 
 def _old_text(text: GuidingText, encoding: TextEncoding | None, show: Callable[[_Object], str]) -> str:
-    """Return the text with line feeds between its lines, and its objects as ``show`` gives them."""
+    """Return the text with line feeds between its lines, and its objects as returned by ``show``."""
     encoding = encoding or _encoding_of(text)
     objects = _objects(text, encoding)
     parts = []
@@ -98,7 +98,7 @@ def _old_text(text: GuidingText, encoding: TextEncoding | None, show: Callable[[
 
 
 def _objects(text: GuidingText, encoding: TextEncoding) -> dict[int, _Object]:
-    """By the place behind its mark, what stands there; of two forms the one that has a name."""
+    """Return objects by the offset after their mark; of two forms the one that has a name."""
     data = text.formatting or b""
     found: dict[int, _Object] = {}
     if len(data) < _OBJECT.size:
@@ -122,7 +122,7 @@ def _objects(text: GuidingText, encoding: TextEncoding) -> dict[int, _Object]:
 
 
 def _strings(data: bytes) -> list[bytes]:
-    """Strings with their lengths (words) before them, as far as they go."""
+    """Return strings with preceding lengths (words), as far as they are complete."""
     found = []
     place = 0
     while len(data) - place >= _WORD.size:
@@ -145,7 +145,7 @@ def _second(data: bytes) -> bytes:
 
 
 def _game_caption(data: bytes) -> bytes:
-    """Return the words of a link to a game, which follow a quotation, as in annotations, that describes it."""
+    """Return the text of a link to a game, which follows a quotation, as in annotations, that describes it."""
     return _second(data)
 
 
@@ -162,7 +162,7 @@ _KINDS: Final[dict[int, tuple[str, Callable[[bytes], bytes]]]] = {
     0x19: ("text", _first),
     0x1A: ("game", _game_caption),
 }
-"""Kinds of objects, from the 27 texts of *Hedgehog*: what they are and where their name stands."""
+"""Kinds of objects, from the 27 texts of *Hedgehog*: what they are, and a function that returns their name."""
 
 
 def _as_words(value: _Object) -> str:

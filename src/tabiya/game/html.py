@@ -1,4 +1,4 @@
-"""A game as HTML for notebooks: a board with the last position, tags and moves. Static, no scripts."""
+"""A game as HTML for notebooks: a board with the last position, tags and moves. Static, without scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["game_html"]
 
 _MOST_SPANS: Final = 10_000
-"""A notebook should survive a game of a hundred thousand moves."""
+"""Limit for games with a hundred thousand moves."""
 _HIDDEN_TAGS: Final = frozenset({"SetUp"})
 _STYLES: Final = {
     SpanKind.TEXT: "color: #06c",

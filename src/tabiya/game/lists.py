@@ -1,4 +1,4 @@
-"""Lists of records in a batch, taken apart and put together by whole columns: no Python object per member."""
+"""Splits and joins lists of records in a batch by whole columns: no Python object per member."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["filtered", "joined", "members", "owners", "spliced", "with_field"]
 
 
 def members(column: pa.ListArray) -> tuple[pa.Array, Rows]:
-    """Return all members of the lists one after the other, and where each list begins and ends among them."""
+    """Return the members of all lists in sequence, and the start and end of each list."""
     offsets: Rows = column.offsets.to_numpy().astype(np.int64)
     return column.values.slice(int(offsets[0]), int(offsets[-1] - offsets[0])), offsets - offsets[0]
 
 
 def owners(offsets: Rows) -> Rows:
-    """For every member the row it belongs to."""
+    """Return the row of every member."""
     return np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
 
 
@@ -40,7 +40,7 @@ def filtered(column: pa.ListArray, kept: NDArray[np.bool_]) -> pa.ListArray:
 
 
 def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
-    """Return the lists with more members at their ends; ``rows`` says which list each of them goes to."""
+    """Return the lists with more members at their ends; ``rows`` contains the list of each of them."""
     values, offsets = members(column)
     owner = np.concatenate((owners(offsets), rows))
     order = np.argsort(owner, kind="stable")
@@ -50,14 +50,14 @@ def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
 
 
 def with_field(column: pa.ListArray, name: str, field: pa.Array) -> pa.ListArray:
-    """Return the lists of structs with other values of a field; ``field`` has one for every member."""
+    """Return the lists of structs with new values of a field; ``field`` has one for every member."""
     values, offsets = members(column)
     fields = [field if each.name == name else values.field(each.name) for each in values.type]
     return _list(offsets, pa.StructArray.from_arrays(fields, fields=list(values.type)), column)
 
 
 def spliced(column: pa.ListArray, rows: Sequence[int], lists: Sequence[Sequence[Any]]) -> pa.ListArray:
-    """Return the column with other lists, of Python values, in some rows; the rest is not looked at."""
+    """Return the column with some rows replaced by lists of Python values; other rows are not read."""
     values, offsets = members(column)
     more = pa.array([member for members_ in lists for member in members_], type=values.type)
     lengths, begins = np.diff(offsets), offsets[:-1].copy()

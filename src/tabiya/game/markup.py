@@ -1,7 +1,7 @@
 """HTML as plain text, for terminals: paragraphs, lists, links and pictures, and nothing that runs or loads.
 
-A scanner of our own, because that of the standard library takes minutes for a hundred kilobytes of hostile markup. This
-one is linear: what was looked for once and is not there is not looked for again.
+The scanner of the standard library takes minutes for a hundred kilobytes of hostile markup. This one is linear: a
+search that failed once is not repeated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TAG_NAME: Final = re.compile(r"/?[A-Za-z][A-Za-z0-9]*")
 _TAG_STOP: Final = re.compile("[>\"']")
 _ATTRIBUTE: Final = re.compile(r"""([A-Za-z][A-Za-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _MOST_OF_A_TAG: Final = 8192
-"""Attributes beyond that are not looked at."""
+"""Attributes beyond that are ignored."""
 _SPACES: Final = re.compile(r"[ \t\r\n\f\v]+")
 _FEN: Final = re.compile(r"\s*fen:([^;]*)", re.IGNORECASE)
 _SHOWN_LINKS: Final = ("http://", "https://", "mailto:")
@@ -42,7 +42,7 @@ class Tag:
 
     @property
     def attributes(self) -> dict[str, str]:
-        """Names in lower case, values without escapes; the first of a name counts."""
+        """Names in lower case, unescaped values; the first of a name counts."""
         found: dict[str, str] = {}
         for match in _ATTRIBUTE.finditer(self.text, 0, _MOST_OF_A_TAG):
             value = next((group for group in match.groups()[1:] if group is not None), "")
@@ -51,10 +51,10 @@ class Tag:
 
 
 def unescape(text: str) -> str:
-    """Text with ``&amp;`` and the like as letters."""
+    """Return text with ``&amp;`` and the like as letters."""
     try:
         return html.unescape(text)
-    except ValueError:  # a reference of more digits than Python turns into a number
+    except ValueError:  # a reference with more digits than Python converts
         return text
 
 
@@ -83,7 +83,7 @@ def scan(markup: str) -> Iterator[str | Tag]:
 
 
 class _Finder:
-    """``str.find`` that remembers what is not there any more; its answer then is the end."""
+    """``str.find`` that remembers which texts do not occur any more; it then returns the end."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -99,7 +99,7 @@ class _Finder:
         return found
 
     def tag_end(self, place: int) -> int:
-        """Return the ``>`` that ends a tag; those in quotes do not count, unless the quote is not closed."""
+        """Return the ``>`` that ends a tag, ignoring those in quotes, unless the quote is not closed."""
         while stop := _TAG_STOP.search(self._text, place):
             if stop[0] == ">":
                 return stop.start()
@@ -116,7 +116,7 @@ def references(markup: str) -> list[str]:
 
 
 def html_to_text(markup: str) -> str:
-    """Return a page for a terminal: lines of any length, paragraphs with an empty line between them."""
+    """Return a page for a terminal: lines of any length, paragraphs separated by an empty line."""
     page = _Page()
     hidden = ""
     for each in scan(markup):
@@ -134,7 +134,7 @@ def html_to_text(markup: str) -> str:
 
 @dataclass(slots=True)
 class _Page:
-    """Lines of text that grow."""
+    """Collects lines of text."""
 
     lines: list[str] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
@@ -185,7 +185,7 @@ class _Page:
 
 
 def _picture(attributes: dict[str, str]) -> str:
-    """Return a picture in words. ChessBase draws diagrams as pictures, with the position as the text instead."""
+    """Return a description of a picture. ChessBase draws diagrams as pictures, with the position as their text."""
     words = attributes.get("alt", "")
     if position := _FEN.match(words):
         return f"[diagram {position[1].strip()}]"

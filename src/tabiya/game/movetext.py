@@ -1,6 +1,6 @@
-"""The moves of a game as pieces of text in reading order: what ``str(game)`` and the HTML view are made of.
+"""The moves of a game as pieces of text in reading order: the basis of ``str(game)`` and the HTML view.
 
-This is for people. The exact text form of a game is the business of the PGN format.
+This is for display. The PGN format defines the exact text form of a game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _GLUED_NAGS: Final = range(1, 7)
 
 
 class SpanKind(Enum):
-    """What a piece of movetext is."""
+    """The kind of a piece of movetext."""
 
     NUMBER = "number"
     MOVE = "move"
@@ -51,7 +51,7 @@ class SpanKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of movetext; ``depth`` counts the variations around it, ``nag`` is set for those."""
+    """A piece of movetext; ``depth`` counts the variations around it, ``nag`` is set for NAGs."""
 
     kind: SpanKind
     text: str
@@ -78,7 +78,7 @@ class _Replay:
         return len(self._stack)
 
     def step(self, token: int) -> str:
-        """Take the next token and return the SAN of a move, as squares if it is not legal."""
+        """Take the next token and return the SAN of a move, or its squares if it is illegal."""
         if token == BEGIN:
             self._stack.append((self._before, self._after))
             self._after = self._before
@@ -119,7 +119,7 @@ def label_moves(game: Game) -> list[str]:
 def spans(game: Game) -> Iterator[Span]:
     """Yield the movetext piece by piece; O(moves + annotations)."""
     replay = _Replay(game)
-    late: list[list[Span]] = [[]]  # per open line: what waits for the variations of its last move
+    late: list[list[Span]] = [[]]  # per open line: spans that follow the variations of its last move
     number_needed = True
     yield from _texts(game.annotations, 0, (Side.AFTER, Side.BEFORE))
     for token, node in tape_order(game.root):
@@ -166,7 +166,7 @@ def _texts(annotations: Iterable[Annotation], depth: int, sides: tuple[Side, ...
 
 
 def format_game(game: Game) -> str:
-    """Return a game in the looks of PGN, for reading: tags, then moves with variations, NAGs and texts, wrapped."""
+    """Return a game as text similar to PGN: tags, then moves with variations, NAGs and texts, wrapped."""
     lines = [f'[{name} "{_escape(value)}"]' for name, value in game.tags.items()]
     if game.kind is RecordKind.TEXT:
         lines += ["", *(f"{{{text.title}}}" for text in game.texts)]
@@ -180,8 +180,8 @@ def _escape(value: str) -> str:
 
 
 def _words(game: Game) -> Iterator[str]:
-    """Yield the movetext in words that may stand on different lines."""
-    word = ""  # what is not finished: signs and brackets stick to their neighbours
+    """Yield the movetext in words between which lines may break."""
+    word = ""  # the unfinished word: symbols and brackets are joined to their neighbours
     for span in spans(game):
         if span.kind is SpanKind.CLOSE or span.nag in _GLUED_NAGS:
             word += span.text

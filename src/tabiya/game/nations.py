@@ -267,30 +267,30 @@ _NATIONS: Final = """
 
 @cache
 def nations() -> dict[int, tuple[str, str]]:
-    """Return the code of three letters and the name by number; 0, for none, is not among them."""
+    """Return the three-letter code and the name by number; without 0, which means none."""
     rows = (line.split(" ", 2) for line in _NATIONS.strip().splitlines())
     return {int(number): (code, name) for number, code, name in rows}
 
 
 @cache
 def _numbers() -> dict[str, int]:
-    # Of a code that stands twice the first number counts.
+    # Of a repeated code the first number counts.
     return {code: number for number, (code, _) in reversed(nations().items())}
 
 
 def nation_code(number: int) -> str:
-    """Return the code of three letters, or the number itself where there is none that leads back to it."""
+    """Return the three-letter code, or the number itself if no code leads back to it."""
     code = nations().get(number, ("", ""))[0]
     return code if _numbers().get(code) == number else str(number)
 
 
 def nation_name(number: int) -> str:
-    """Return the name of a nation, empty if the number means none."""
+    """Return the name of a nation, empty if the number is unassigned."""
     return nations().get(number, ("", ""))[1]
 
 
 def nation_number(code: str) -> int | None:
-    """Return the number of a code of three letters, or of a number in digits; None if there is none."""
+    """Return the number of a three-letter code, or of a number in digits; None if there is none."""
     if code.isascii() and code.isdigit():
         return int(code) if int(code) < 256 else None
     return _numbers().get(code.upper())

@@ -1,4 +1,4 @@
-"""A node of the tree of moves: a move, what is said about it, and how the game may go on.
+"""A node of the tree of moves: a move, its annotations, and its continuations.
 
 No method recurses: lines of a hundred thousand moves and variations nested as deep are fine.
 """
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 __all__ = ["Node", "tape_order"]
 
 _CACHE_PLIES: Final = 16
-"""A node remembers its position each time this many plies have gone by: a compromise between memory and replay."""
+"""A node caches its position if its ply is a multiple of this: a compromise between memory and replay."""
 
 
 class Node(Annotated):
-    """A move in a game. The root has no move; its annotations are those of the record as a whole.
+    """A move in a game. The root has no move; its annotations are those of the whole record.
 
-    Nodes are made by ``add`` and ``add_variation``, and are equal only to themselves.
+    ``add`` and ``add_variation`` create nodes, which are equal only to themselves.
     """
 
     __slots__ = ("_cache", "_children", "_move", "_parent", "annotations", "game", "ply")
 
     def __init__(self, game: Game, parent: Node | None, move: Move) -> None:
         self.game = game
-        """The game that this node was made for."""
+        """The game that this node was created for."""
         self.ply: int = 0 if parent is None else parent.ply + 1
-        """How many moves lead here from the root; 1 is the first move."""
+        """Number of moves from the root to here; 1 is the first move."""
         self.annotations: list[Annotation] = []
-        """Everything that hangs on this move; its order within one kind is content."""
+        """All annotations of this move; their order within one kind is content."""
         self._parent = parent
         self._move = move
         self._children: list[Node] = []
@@ -51,7 +51,7 @@ class Node(Annotated):
 
     @property
     def move(self) -> Move | None:
-        """The move that leads here; None for the root."""
+        """The move of this node; None for the root."""
         return self._move if self.ply else None
 
     @property
@@ -61,21 +61,21 @@ class Node(Annotated):
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The ways to go on from here; the first is the main continuation."""
+        """The continuations; the first is the main continuation."""
         return tuple(self._children)
 
     @property
     def variations(self) -> tuple[Node, ...]:
         """The first moves of the variations that follow this move in print: the alternatives to it.
 
-        They hang on the first of several moves; the alternatives themselves have none.
+        They belong to the first of several moves; the alternatives themselves have none.
         """
         siblings = self._parent._children if self._parent is not None else []
         return tuple(siblings[1:]) if siblings and siblings[0] is self else ()
 
     @property
     def begins_variation(self) -> bool:
-        """Whether this move is an alternative to another: not the first way to go on; O(1)."""
+        """Whether this move is an alternative: not the first continuation; O(1)."""
         siblings = self._parent._children if self._parent is not None else []
         return bool(siblings) and siblings[0] is not self
 
@@ -85,7 +85,7 @@ class Node(Annotated):
     def position(self) -> Position:
         """The position after this move.
 
-        O(1) for a node next to the last one asked for, else O(plies from the root) the first time and O(1) then.
+        O(1) for a node next to the last requested one, else O(plies from the root) the first time and O(1) then.
 
         Raises:
             FormatError: The start position or a move on the way is not legal.
@@ -117,36 +117,36 @@ class Node(Annotated):
 
     @property
     def uci(self) -> str:
-        """The move as engines write it: ``b8d7``, ``e7e8q``; castling is the king's two steps, but for Chess960."""
+        """The move in UCI notation: ``b8d7``, ``e7e8q``; castling is the king's two steps, except in Chess960."""
         return self._before.uci(self._move)
 
     @property
     def _before(self) -> Position:
-        """The position that the move was made in."""
+        """The position before the move."""
         if self._parent is None:
             raise UsageError("the root of a game has no move")
         return self._parent.position
 
     @property
     def color(self) -> Color:
-        """Who made this move; for the root, who made the move before the start position."""
+        """The side that made this move; for the root, the side that made the move before the start position."""
         return Color((self._half_move + 1) % 2)
 
     @property
     def move_number(self) -> int:
-        """The number printed with this move, counted as the start position says."""
+        """The number printed with this move, counted from that of the start position."""
         return (self._half_move + 1) // 2
 
     @property
     def _half_move(self) -> int:
-        """Counts from 1 for White's first move of a game from the usual start position."""
+        """The half-move number, counted from 1 for White's first move of a game from the usual start position."""
         start = self.game.start_position
         return 2 * (start.fullmove_number - 1) + start.turn + self.ply
 
-    # Growing and pruning.
+    # Changing the tree.
 
     def add(self, move: Move | str) -> Node:
-        """Add a way to go on: the main continuation if there was none, else the last variation.
+        """Add a continuation: the main one if there was none, else the last variation.
 
         Args:
             move: A move, or a text that ``Position.parse_san`` reads.
@@ -170,7 +170,7 @@ class Node(Annotated):
         return node
 
     def add_variation(self, move: Move | str) -> Node:
-        """Add an alternative to this move, behind those that are there."""
+        """Add an alternative to this move, after the existing ones."""
         if self._parent is None:
             raise UsageError("the root of a game has no move that could be replaced")
         return self._parent.add(move)
@@ -181,7 +181,7 @@ class Node(Annotated):
         return child
 
     def promote(self) -> None:
-        """Move this alternative one place up; the first of them is the main continuation."""
+        """Move this alternative one place up; the first of them becomes the main continuation."""
         siblings, place = self._place()
         if place:
             siblings[place - 1 : place + 1] = [self, siblings[place - 1]]
@@ -201,9 +201,9 @@ class Node(Annotated):
             siblings[place : place + 2] = [siblings[place + 1], self]
 
     def delete(self) -> None:
-        """Take this move and all that follows it out of the game; the next alternative takes its place.
+        """Remove this move and all that follows it from the game; the next alternative takes its place.
 
-        The nodes themselves keep their positions and texts, but belong to no line any more.
+        The nodes keep their positions and texts, but no longer belong to a line.
         """
         siblings, place = self._place()
         del siblings[place]
@@ -231,7 +231,7 @@ class Node(Annotated):
         return (node for token, node in tape_order(self) if token < BEGIN)
 
     def end(self) -> Node:
-        """Return the last node of the main continuation, perhaps this one."""
+        """Return the last node of the main continuation, possibly this one."""
         node = self
         while node._children:
             node = node._children[0]
@@ -239,7 +239,7 @@ class Node(Annotated):
 
     @property
     def is_mainline(self) -> bool:
-        """Whether the main line of the game leads here; O(plies)."""
+        """Whether this move is on the main line of the game; O(plies)."""
         node = self
         while node._parent is not None:
             siblings = node._parent._children
@@ -264,7 +264,7 @@ _LINE, _VARIATION, _CLOSE = range(3)
 
 
 def tape_order(root: Node) -> Iterator[tuple[int, Node]]:
-    """Yield what follows a node as a tape of ``(token, node)``; BEGIN and END come with their variation's first node.
+    """Yield the nodes after a node as a tape of ``(token, node)``; BEGIN and END come with a variation's first node.
 
     O(number of moves). The tree must not change meanwhile.
     """

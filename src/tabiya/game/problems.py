@@ -1,7 +1,7 @@
-"""What may be wrong with the moves, texts and annotations of a game in any format, in sentences.
+"""Messages for problems in the moves, texts and annotations of a game in any format.
 
-The description of a format has those that no other format has (``Format.problems``); ``formats.registry`` has all of
-them. Codes are those of the kernels, never change their meaning, and are unique: a new format takes unused numbers.
+The description of a format has those specific to it (``Format.problems``); ``formats.registry`` has all of them. Codes
+are those of the kernels, never change their meaning, and are unique: a new format takes unused numbers.
 """
 
 from __future__ import annotations
@@ -27,4 +27,4 @@ SENTENCES: Final[dict[int, str]] = {
     31: "this variant is not supported; the moves are kept as text",
     40: "the game cannot be replayed",
 }
-"""By code of a problem. Code 0 is a problem whose text is a sentence by itself."""
+"""By code of a problem. The text of a problem with code 0 is a complete sentence."""

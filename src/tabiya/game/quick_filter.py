@@ -1,4 +1,4 @@
-"""A filter as people type it into one field: words, all of which must be found somewhere in a header."""
+"""A filter from a single input field: words, all of which must occur somewhere in a header."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _CODE: Final = re.compile(r"[A-Ea-e][0-9]{1,2}[a-z]?[0-9]?")
 
 
 class QuickFilter:
-    """Every word is found in a name (White, Black, event, site), is a code or begins one (B9), or is year or result.
+    """Every word must occur in a name (White, Black, event, site), be a prefix of the code (B9), or be year or result.
 
-    Case, accents and punctuation do not matter. It is called with the columns of records, like ``RecordFilter``, and
-    looks at those of the columns that are there. It is false if it lets everything through.
+    Case, accents and punctuation are ignored. It is called with the columns of records, like ``RecordFilter``, and uses
+    those of the columns that exist. It is false if it matches every record.
     """
 
     def __init__(self, text: str) -> None:
         words = text.split()
-        # Who types more words than that means one text; and each word is looked for in all names.
+        # More words than that are searched for as one text, because each word is searched for in all names.
         self._words = words if len(words) <= _MOST_WORDS else [text]
 
         self._looked: dict[str, tuple[pa.Array, pa.Array]] = {}
@@ -41,7 +41,7 @@ class QuickFilter:
         return bool(self._words)
 
     def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
-        """Return which of these records to take."""
+        """Return which of these records match."""
         masks = (self._found(word, records) for word in self._words)
         return pa.array(reduce(np.logical_and, masks, np.ones(len(records), np.bool_)))
 
@@ -66,7 +66,7 @@ class QuickFilter:
         return any(map(_CODE.fullmatch, self._words))
 
     def _in_names(self, word: str, names: pa.Array) -> pa.BooleanArray:
-        """Return which names have the word; columns often share their names, which then are looked at once."""
+        """Return which names contain the word; columns often share their names, which are then searched once."""
         seen, found = self._looked.get(word, (None, None))
         if seen is None or seen.buffers()[-1].address != names.buffers()[-1].address or len(seen) != len(names):
             found = name_matcher(word, exact=False)(names)

@@ -1,4 +1,4 @@
-"""The small values that a record is made of, besides its tags and its tree of moves."""
+"""The basic values of a record, besides its tags and its tree of moves."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ __all__ = ["RAW_ANNOTATIONS", "Extra", "GuidingText", "Problem", "RecordKind", "
 
 
 RAW_ANNOTATIONS = ".annotations"
-"""What the key of an extra ends with that holds the bytes of all annotations of a record: ``cbh.annotations``."""
+"""Suffix of the key of an extra that contains the bytes of all annotations of a record: ``cbh.annotations``."""
 
 
 class RecordKind(IntEnum):
-    """What a record is."""
+    """The kind of a record."""
 
     GAME = 0
     TEXT = 1
-    """A guiding text: no moves, its bodies in ``texts``."""
+    """A guiding text: no moves, its bodies are in ``texts``."""
     OPAQUE = 2
-    """A record that could not be decoded; its raw body travels in ``extras``."""
+    """A record that could not be decoded; its raw body is in ``extras``."""
 
 
 class Variant(IntEnum):
-    """The rules a game is played by."""
+    """The rules of a game."""
 
     STANDARD = 0
     CHESS960 = 1
 
 
 class Result(IntEnum):
-    """The result of a game; null in a batch where the source gives none."""
+    """The result of a game; null in a batch if the source has none."""
 
     UNKNOWN = 0
     WHITE_WINS = 1
@@ -48,7 +48,7 @@ class Result(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuidingText:
-    """One language of a guiding text: a record of a database that holds prose instead of moves."""
+    """One language of a guiding text: a record of a database that contains prose instead of moves."""
 
     lang: int
     title: str
@@ -58,26 +58,26 @@ class GuidingText:
 
     def html(self) -> str:
         """Return the text as an HTML page; for format 3 the stored page itself, so inspect it before running it."""
-        from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for showing
+        from tabiya.game.guiding_view import guiding_html  # noqa: PLC0415 - only for display
 
         return guiding_html(self)
 
     def plain(self) -> str:
-        """Return the text without markup, with pictures, diagrams and links in words."""
-        from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for showing
+        """Return the text without markup; pictures, diagrams and links are described in words."""
+        from tabiya.game.guiding_view import guiding_plain  # noqa: PLC0415 - only for display
 
         return guiding_plain(self)
 
     def media(self) -> list[str]:
         """Return the names of the files that the text shows or plays."""
-        from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for showing
+        from tabiya.game.guiding_view import guiding_media  # noqa: PLC0415 - only for display
 
         return guiding_media(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Something that only the source format knows, kept so that writing this format again is exact.
+    """Data specific to the source format, kept so that writing this format again is exact.
 
     The key begins with the name of the format and a dot: ``cbh.header``.
     """
@@ -93,7 +93,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that a reader had to repair; ``offset`` counts bytes of the input, as far as known."""
+    """A problem that a reader had to repair; ``offset`` counts bytes of the input, as far as known."""
 
     code: int
     offset: int | None
@@ -101,6 +101,6 @@ class Problem:
 
     @property
     def sentence(self) -> str:
-        """What was wrong, for people."""
+        """The message for the problem."""
         words: str = borrowed("formats.registry.sentence")(self.code, self.text)
         return words

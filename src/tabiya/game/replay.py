@@ -1,4 +1,4 @@
-"""Replaying the games of a batch to find moves that cannot be played. Bulk work is done by the kernel."""
+"""Replays the games of a batch to find illegal moves. Bulk work is done by the kernel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GOOD = -1
 
 
 def failures(batch: GameBatch) -> NDArray[np.int32]:
-    """For each record the index of the first token that cannot be played, -1 if all can, -3 for a bad start position.
+    """Return for each record the index of the first illegal token, -1 if there is none, -3 for a bad start position.
 
     Variations are played too. Linear in the number of tokens; no Python object per move.
     """
@@ -48,7 +48,7 @@ def failures(batch: GameBatch) -> NDArray[np.int32]:
 
 
 def unplayable(batch: GameBatch) -> Iterator[tuple[int, str]]:
-    """Yield the rows of games that cannot be played to their end, each with a sentence that says why."""
+    """Yield the rows of games that cannot be played to their end, each with the reason in a sentence."""
     records = batch.record_batch
     games = records["kind"].to_numpy() == RecordKind.GAME
     for row in np.flatnonzero(games & (failures(batch) != _GOOD)).tolist():
@@ -57,7 +57,7 @@ def unplayable(batch: GameBatch) -> Iterator[tuple[int, str]]:
 
 
 def _joined(texts: pa.StringArray) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return the bytes of all texts, and where each begins and ends."""
+    """Return the bytes of all texts, with the start and end of each."""
     if len(texts) == 0:
         return np.empty(0, np.uint8), np.zeros(1, np.int32)
     _, offsets, data = texts.buffers()
@@ -66,7 +66,7 @@ def _joined(texts: pa.StringArray) -> tuple[NDArray[np.uint8], NDArray[np.int32]
 
 
 def _reason(start: str | None, tape: Sequence[int], *, chess960: bool) -> str:
-    """Play one tape again, slowly, until it fails."""
+    """Replay one tape, slowly, until it fails."""
     try:
         check_tape(tape)
         before = after = Position.from_fen(start, chess960=chess960) if start else Position()

@@ -1,7 +1,7 @@
-"""The schema of a batch of records: the one in-between form that every format reads into and writes from.
+"""The schema of a batch of records: the common form that every format reads into and writes from.
 
-It follows from :mod:`tabiya.game.fields`. Later needs add columns; they do not reshape these (a test pins the schema).
-A missing value is null, never ``?``.
+It is derived from :mod:`tabiya.game.fields`. Later versions add columns but do not change these (a test pins the
+schema). A missing value is null, never ``?``.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# The sink: what the readers of all formats pour their games into. It keeps the line of play, the lines around it, and
-# the rules about which move an annotation belongs to; docs/architecture.md tells the contract.
+# The sink, into which the readers of all formats write their games. It keeps the line of play, the lines around it,
+# and the rules about which move an annotation belongs to; docs/architecture.md describes the contract.
 
 from libc.stdint cimport int32_t, uint16_t
 from libc.stdlib cimport free
@@ -19,7 +19,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 cdef enum:
     NOTHING = -1  # no move, no annotation, no place
 
-# What to go back to where a stretch of the source turns out to be something else than it seemed.
+# A state to return to if a part of the source turns out to have another meaning.
 ctypedef struct Mark:
     Py_ssize_t tape
     int moves
@@ -30,30 +30,30 @@ ctypedef struct Mark:
     int problems_met
     bint encoding_noted
 
-# A line of play: the game's main line or an open variation. Annotations that wait are chained by their ``move``, which
-# leads from one to the next older one.
+# A line of play: the game's main line or an open variation. Waiting annotations are linked by their ``move``, which
+# points from one to the next older one.
 ctypedef struct Line:
     Board board
     Undo undo                 # takes back the last move
     int last                  # number of the line's last move on the tape, NOTHING before the first
     bint after_variation      # a variation has closed since the last move: texts belong before the next one
     Py_ssize_t waiting        # newest of the annotations that wait for the next move
-    Py_ssize_t unreadable     # newest of those that stand late if no move follows
-    Mark mark                 # how things were before the variation was opened
+    Py_ssize_t unreadable     # newest of those that are late if no move follows
+    Mark mark                 # the state before the variation was opened
 
 ctypedef struct Sink:
     Columns* columns
     Board standard            # the usual start position
     Line line                 # the line being read
-    void* own                 # what the format keeps per line beside ``line``
+    void* own                 # data that the format keeps per line beside ``line``
     Py_ssize_t own_size
-    Bytes outside             # the open lines around ``line``, each with what the format keeps
+    Bytes outside             # the open lines around ``line``, each with the data of the format
     Bytes nags                # uint16, NAGs read and not yet attached
-    Bytes room                # for sorting
-    bint joins_nags           # the NAGs of a move are one annotation, whatever stands between them
+    Bytes room                # buffer for sorting
+    bint joins_nags           # the NAGs of a move are one annotation, whatever comes between them
     int moves                 # on the tape of this record
-    bint ended                # the result has been read: what follows is about the game, late
-    int problems              # met so far; not all of very many are noted
+    bint ended                # the result has been read: the rest applies to the game, late
+    int problems              # number so far; if there are very many, not all are stored
     bint encoding_noted
     Py_ssize_t first_annotation  # of this record
 
@@ -61,7 +61,7 @@ ctypedef struct Sink:
 # --- records ---------------------------------------------------------------------------------------------------------
 
 cdef inline void open_sink(Sink* sink, Columns* columns, void* own, Py_ssize_t own_size) noexcept nogil:
-    """Ready a sink, whose bytes must be zero. ``own`` is copied with each line that waits for a variation."""
+    """Initialize a sink, whose bytes must be zero. ``own`` is copied with each line that waits for a variation."""
     sink.columns = columns
     sink.own = own
     sink.own_size = own_size
@@ -99,7 +99,7 @@ cdef inline bint set_start(Sink* sink, const unsigned char* fen, Py_ssize_t leng
 
 
 cdef inline void end_game(Sink* sink) noexcept nogil:
-    """Bring the annotations of the record into order. Its lines must have ended."""
+    """Sort the annotations of the record. Its lines must have ended."""
     order_annotations(sink.columns, sink.first_annotation, sink.moves, &sink.nags if sink.joins_nags else NULL,
                       &sink.room)
 
@@ -118,7 +118,7 @@ cdef inline void set_mark(const Sink* sink, Mark* mark) noexcept nogil:
 
 
 cdef inline void go_back(Sink* sink, const Mark* mark) noexcept nogil:
-    """Forget everything that has been added since the mark was set, which must have been in the same line."""
+    """Remove everything that has been added since the mark was set, which must have been in the same line."""
     sink.columns.moves.size = mark.tape
     sink.moves = mark.moves
     cut_annotations(sink.columns, mark.annotations)
@@ -155,18 +155,18 @@ cdef inline void settle(Sink* sink, Py_ssize_t* chain, int move, int side) noexc
 
 
 cdef inline void settle_late(Sink* sink) noexcept nogil:
-    """Put what waits for a move that does not follow late on the last move, or on the game if there is none."""
+    """Make what waits for a missing move late on the last move, or on the game if there is none."""
     settle(sink, &sink.line.waiting, sink.line.last, SIDE_LATE)
     settle(sink, &sink.line.unreadable, sink.line.last, SIDE_LATE)
 
 
 cdef inline bint belongs_to_last(int kind) noexcept nogil:
-    """Tell whether an annotation belongs to the last move even behind its variations."""
+    """Return whether an annotation belongs to the last move even after its variations."""
     return is_nags(kind) or kind == KIND_UNREADABLE
 
 
 cdef inline void adopt(Sink* sink, Py_ssize_t chain) noexcept nogil:
-    """Give the annotations of a variation without moves to the line around it, as if they had stood there."""
+    """Give the annotations of a variation without moves to the line around it, as if they had been there."""
     cdef int32_t* moves = <int32_t*> sink.columns.annotation_move.data
     cdef Py_ssize_t older
     if sink.columns.out_of_memory:
@@ -183,15 +183,15 @@ cdef inline void adopt(Sink* sink, Py_ssize_t chain) noexcept nogil:
         chain = older
 
 
-# --- where annotations stand: each begins one, whose bytes follow, then ``close_annotation`` ends it ------------------
+# --- places of annotations: each function begins one, whose bytes follow; then ``close_annotation`` ends it ---------
 
 cdef inline bint stands_before(const Sink* sink) noexcept nogil:
-    """Tell whether a text here belongs before the next move: at the start of a line, or behind a variation."""
+    """Return whether a text here belongs before the next move: at the start of a line, or after a variation."""
     return not sink.ended and (sink.line.last == NOTHING or sink.line.after_variation)
 
 
 cdef inline bint before_first_move(const Sink* sink) noexcept nogil:
-    """Tell whether this is the place before the first move of the game."""
+    """Return whether this is the place before the first move of the game."""
     return not sink.ended and sink.line.last == NOTHING and sink.outside.size == 0
 
 
@@ -201,12 +201,12 @@ cdef inline void open_game_note(Sink* sink, int kind, int lang) noexcept nogil:
 
 
 cdef inline void open_late(Sink* sink, int kind, int lang) noexcept nogil:
-    """Begin one behind the variations on the last move, or behind the result."""
+    """Begin one after the variations on the last move, or after the result."""
     open_annotation(sink.columns, NOTHING if sink.ended else sink.line.last, SIDE_LATE, kind, lang)
 
 
 cdef inline void open_after(Sink* sink, int kind, int lang) noexcept nogil:
-    """Begin one after the last move; behind the result it is late."""
+    """Begin one after the last move; after the result it is late."""
     if sink.ended:
         open_late(sink, kind, lang)
     else:
@@ -214,12 +214,12 @@ cdef inline void open_after(Sink* sink, int kind, int lang) noexcept nogil:
 
 
 cdef inline void open_before(Sink* sink, int kind, int lang) noexcept nogil:
-    """Begin one before the move that follows; it is late if none does."""
+    """Begin one before the next move; it is late if there is none."""
     sink.line.waiting = open_annotation(sink.columns, <int> sink.line.waiting, SIDE_BEFORE, kind, lang)
 
 
 cdef inline void attach_nags(Sink* sink) noexcept nogil:
-    """Attach the NAGs that have been read: to the last move, even behind its variations; else to the next one."""
+    """Attach the NAGs that have been read: to the last move, even after its variations; else to the next one."""
     cdef const uint16_t* nags = <const uint16_t*> sink.nags.data
     cdef Py_ssize_t count = sink.nags.size // 2
     cdef Py_ssize_t index
@@ -237,12 +237,12 @@ cdef inline void attach_nags(Sink* sink) noexcept nogil:
 
 
 cdef inline void add_nag(Sink* sink, int nag) noexcept nogil:
-    """Take a NAG. Those that stand together become one annotation at the next event, whatever that is."""
+    """Add a NAG. Consecutive NAGs become one annotation at the next event."""
     put_uint16(sink.columns, &sink.nags, nag)
 
 
 cdef inline void open_text(Sink* sink, int lang) noexcept nogil:
-    """Begin a text: after the last move; before the next one at the start of a line or behind a variation."""
+    """Begin a text: after the last move; before the next one at the start of a line or after a variation."""
     attach_nags(sink)
     if stands_before(sink):
         open_before(sink, KIND_TEXT_BEFORE, lang)
@@ -251,7 +251,7 @@ cdef inline void open_text(Sink* sink, int lang) noexcept nogil:
 
 
 cdef inline void open_value(Sink* sink, int kind, int lang) noexcept nogil:
-    """Begin any other annotation, which before the first move of the game is about all of it."""
+    """Begin any other annotation, which before the first move of the game applies to the whole game."""
     attach_nags(sink)
     if before_first_move(sink):
         open_game_note(sink, kind, lang)
@@ -262,7 +262,7 @@ cdef inline void open_value(Sink* sink, int kind, int lang) noexcept nogil:
 
 
 cdef inline void open_unreadable(Sink* sink, int reason, bint ends_line) noexcept nogil:
-    """Begin what cannot be read: late if it ``ends_line`` and no move follows, else after the last move."""
+    """Begin an unreadable part: late if it ``ends_line`` and no move follows, else after the last move."""
     attach_nags(sink)
     if not sink.ended and sink.line.last == NOTHING:
         open_before(sink, KIND_UNREADABLE, reason)
@@ -298,9 +298,9 @@ cdef inline Py_ssize_t depth_of(const Sink* sink) noexcept nogil:
 
 
 cdef inline bint open_variation(Sink* sink) noexcept nogil:
-    """Take back the line's last move, which there must be: an alternative to it follows. False without memory.
+    """Take back the line's last move, which must exist: an alternative to it follows. False if memory is exhausted.
 
-    What the format keeps per line is pushed, too, and is then the format's to reset.
+    The data that the format keeps per line is pushed, too; the format must then reset it.
     """
     cdef Line* line = &sink.line
     attach_nags(sink)
@@ -332,7 +332,7 @@ cdef inline const Line* line_around(const Sink* sink) noexcept nogil:
 
 
 cdef inline void close_variation(Sink* sink) noexcept nogil:
-    """End the open variation. One without moves was none, and its annotations belong to the line around it."""
+    """End the open variation. One without moves is dropped, and its annotations belong to the line around it."""
     cdef Py_ssize_t chain
     attach_nags(sink)
     if sink.line.last != NOTHING:
@@ -348,7 +348,7 @@ cdef inline void close_variation(Sink* sink) noexcept nogil:
 
 
 cdef inline void drop_variation(Sink* sink) noexcept nogil:
-    """Forget the open variation and all that it has added."""
+    """Remove the open variation with everything that it has added."""
     go_back(sink, &sink.line.mark)
     pop_line(sink)
 

@@ -1,4 +1,4 @@
-"""The rarer half of the sink: annotations of NAGs, records that are cut back, and the order of a record's annotations.
+"""The less common functions of the sink: annotations of NAGs, removing records, and sorting a record's annotations.
 
 It works on the columns of a batch under construction. Everything is linear in the size of the record.
 """
@@ -19,7 +19,7 @@ cdef inline int32_t move_at(const Columns* columns, Py_ssize_t index) noexcept n
 
 
 cdef inline int rank_at(const Columns* columns, Py_ssize_t index) noexcept nogil:
-    """Return what annotations are sorted by: move, late ones last within a move; the whole game has rank 0."""
+    """Return the sort key of an annotation: move, late ones last within a move; the whole game has rank 0."""
     return 2 * move_at(columns, index) + 2 + (columns.annotation_side.data[index] == SIDE_LATE)
 
 
@@ -27,7 +27,7 @@ cdef inline int rank_at(const Columns* columns, Py_ssize_t index) noexcept nogil
 
 
 cdef void put_nags(Columns* columns, const uint16_t* nags, Py_ssize_t count, int move, int side) noexcept nogil:
-    """Make one annotation of NAGs: symbols if they fit the slots in their order, else the list."""
+    """Add one annotation of NAGs: symbols if they fit the slots in their order, else the list."""
     data = &columns.annotation_data.data
     cdef uint8_t slots[3]
     cdef int slot
@@ -50,7 +50,7 @@ cdef void put_nags(Columns* columns, const uint16_t* nags, Py_ssize_t count, int
 
 
 cdef bint nags_are_canonical(const View* view, Py_ssize_t note) noexcept nogil:
-    """Return whether an annotation of NAGs is stored as ``put_nags`` stores it."""
+    """Return whether an annotation of NAGs is stored in the form of ``put_nags``."""
     cdef const uint8_t* data = view.annotation_data.data
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef Py_ssize_t end = view.annotation_data.ends[note + 1]
@@ -72,7 +72,7 @@ cdef bint nags_are_canonical(const View* view, Py_ssize_t note) noexcept nogil:
 
 
 cdef void gather_nags(Columns* columns, Py_ssize_t index, Bytes* nags) noexcept nogil:
-    """Add the NAGs of an annotation to others."""
+    """Append the NAGs of an annotation to a list."""
     data = columns.annotation_data.data.data
     cdef Py_ssize_t begin = string_begin(&columns.annotation_data, index)
     cdef Py_ssize_t end = string_end(&columns.annotation_data, index)
@@ -88,14 +88,14 @@ cdef void gather_nags(Columns* columns, Py_ssize_t index, Bytes* nags) noexcept 
 
 
 cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil:
-    """Forget all problems from number ``count`` on."""
+    """Remove all problems from number ``count`` on."""
     columns.problem_code.size = 2 * count
     columns.problem_offset.size = 8 * count
     cut_strings(&columns.problem_text, count)
 
 
 cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil:
-    """Forget all extras from number ``count`` on."""
+    """Remove all extras from number ``count`` on."""
     cut_strings(&columns.extra_keys, count)
     cut_strings(&columns.extra_values, count)
 
@@ -106,8 +106,8 @@ cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil:
 cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* room) noexcept nogil:
     """Sort a record's annotations by move, late ones last, else keeping their order.
 
-    Unless ``nags`` is NULL, the NAGs on one side of a move become one annotation. Where anything has to be done, the
-    annotations are appended a second time, in order, and then moved down over the first copy.
+    Unless ``nags`` is NULL, the NAGs on one side of a move become one annotation. If anything has to be changed, the
+    annotations are appended again, in order, and then moved down over the first copy.
     """
     cdef Py_ssize_t count = annotation_count(columns) - first
     cdef Py_ssize_t buckets = 2 * <Py_ssize_t> moves + 2
@@ -138,7 +138,7 @@ cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes
 
 
 cdef bint is_ordered(const Columns* columns, Py_ssize_t first, bint joins_nags) noexcept nogil:
-    """Tell whether there is nothing to be sorted or joined."""
+    """Return whether nothing has to be sorted or joined."""
     cdef int rank
     cdef int highest = 0
     cdef int joined = 0  # sides of this move that have NAGs
@@ -178,7 +178,7 @@ cdef void copy_ordered(Columns* columns, const int32_t* order, Py_ssize_t count,
 
 
 cdef void join_nags(Columns* columns, const int32_t* order, Py_ssize_t count, Bytes* nags) noexcept nogil:
-    """Append one annotation with all NAGs on the side of the move that the first one stands on."""
+    """Append one annotation with all NAGs on the side of the move that the first one is on."""
     cdef int32_t move = move_at(columns, order[0])
     cdef int side = columns.annotation_side.data[order[0]]
     cdef Py_ssize_t index
@@ -206,7 +206,7 @@ cdef void copy_annotation(Columns* columns, Py_ssize_t index) noexcept nogil:
         kind_at(columns, index),
         columns.annotation_lang.data[index],
     )
-    # Room first: appending from a column to itself must not lose its source.
+    # Reserve memory first: appending from a column to itself must not invalidate its source.
     if reserve(columns, &data.data, length):
         put_bytes(columns, &data.data, data.data.data + begin, length)
     if not columns.annotation_has_raw.data[index]:
@@ -219,7 +219,7 @@ cdef void copy_annotation(Columns* columns, Py_ssize_t index) noexcept nogil:
 
 
 cdef void move_down(Columns* columns, Py_ssize_t first, Py_ssize_t count) noexcept nogil:
-    """Put the annotations behind the first ``count`` of a record into their place."""
+    """Move the annotations after the first ``count`` of a record down to their place."""
     cdef Py_ssize_t source = first + count
     cdef Py_ssize_t kept = annotation_count(columns) - source
     if columns.out_of_memory:

@@ -1,4 +1,4 @@
-# How numbers, results and the words of tables are spelled in the files of several formats. Results are those of
+# Spellings of numbers, results and the words of tables in the files of several formats. Results are those of
 # ``tabiya.game.Result``.
 
 from libc.stdint cimport uint8_t
@@ -7,12 +7,12 @@ from libc.string cimport memcmp
 from tabiya.chess.fen_kernel cimport format_number
 
 cdef enum:
-    POINT_RESULTS = 4   # the first results say who got the points; all others say why as well
+    POINT_RESULTS = 4   # the first results contain only the points; all others also the reason
     RESULTS = 9
 
 
 cdef inline int format_digits(uint8_t* out, unsigned int number) noexcept nogil:
-    """Write a number of at most ten digits; return how many they are."""
+    """Write a number of at most ten digits; return the number of digits."""
     return format_number(number, out)
 
 
@@ -28,7 +28,7 @@ cdef inline int look_up(const uint8_t* table, Py_ssize_t table_length, const uin
 
 
 cdef inline int plain_result(int result) noexcept nogil:
-    """The points that a result stands for, which all formats know, or 0 for unknown."""
+    """The points of a result, which all formats support, or 0 for unknown."""
     if result < POINT_RESULTS:
         return result
     return result - POINT_RESULTS if POINT_RESULTS < result < 2 * POINT_RESULTS else 0

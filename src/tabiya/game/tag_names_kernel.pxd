@@ -3,7 +3,7 @@ from libc.string cimport memcmp
 
 from tabiya.chess.letters cimport CASE_BIT
 
-# The names of tags with columns of their own, and how to find them.
+# The names of tags with their own columns, and their lookup.
 # The order of these is the order of ``TAGS`` in fields.py. The first seven are the Seven Tag Roster.
 cdef enum:
     TAG_OTHER = 0
@@ -30,17 +30,17 @@ cdef enum:
 ctypedef struct TagNames:
     char text[15][16]
     uint8_t length[15]
-    int8_t column[15]     # place of the tag's column in the header of a record; the first of several
-    int8_t name[15]       # place among the columns of names
+    int8_t column[15]     # index of the tag's column in the header of a record; the first of several
+    int8_t name[15]       # index among the columns of names
     uint8_t of_name[7]    # the tag of each column of names
     uint8_t first[512]    # by length and first letter, see ``tag_of_name``: the first tag with both …
-    uint8_t next[15]      # … and the tag behind each other
+    uint8_t next[15]      # … and the tag after each other
 
 cdef TagNames TAG_NAMES
 
 
 cdef inline bint same_letters(const uint8_t* text, const char* name, Py_ssize_t length) noexcept nogil:
-    """Whether two names are the same but for capitals."""
+    """Whether two names are equal except for case."""
     cdef Py_ssize_t index
     for index in range(length):
         if (text[index] ^ name[index]) & ~CASE_BIT:
@@ -49,7 +49,7 @@ cdef inline bint same_letters(const uint8_t* text, const char* name, Py_ssize_t 
 
 
 cdef inline int tag_of_name(const uint8_t* name, Py_ssize_t length) noexcept nogil:
-    """The tag with columns that this name means, capitals aside, or TAG_OTHER."""
+    """The tag with columns that has this name, regardless of case, or TAG_OTHER."""
     cdef int tag
     if length == 0 or length >= TAG_ROOM:
         return TAG_OTHER

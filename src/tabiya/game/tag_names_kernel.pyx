@@ -1,6 +1,6 @@
-"""Fills the table of the tags with columns of their own, once on import. Reads nothing but :mod:`tabiya.game.fields`.
+"""Fills the table of the tags with their own columns, once on import. Reads only :mod:`tabiya.game.fields`.
 
-What looks a name up is inline in the ``.pxd`` and costs no more than the length of the name.
+The lookup is inline in the ``.pxd`` and costs no more than the length of the name.
 """
 
 from libc.string cimport memset

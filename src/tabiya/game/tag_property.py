@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tabiya.game.tags import Tags
 
     class Tagged(Protocol):
-        """Something with tags."""
+        """An object with tags."""
 
         @property
         def tags(self) -> Tags: ...
@@ -24,15 +24,15 @@ Given = TypeVar("Given")
 
 
 class TagProperty(Generic[Value, Given]):
-    """A property that parses the text of a tag, and formats what is assigned.
+    """A property that parses the text of a tag, and formats assigned values.
 
-    Reading gives None where there is no such tag, or where its text has no value. Assigning None removes the tag.
+    Reading returns None if there is no such tag, or its text is invalid. Assigning None removes the tag.
     """
 
     def __init__(
         self, tag: str, parse: Callable[[str], Value | None], text_of: Callable[[Given], str], doc: str = ""
     ) -> None:
-        """Make a property for ``tag``; ``text_of`` refuses what it cannot read with a ``UsageError``."""
+        """Create a property for ``tag``; ``text_of`` rejects invalid values with a ``UsageError``."""
         self._tag = tag
         self._parse = parse
         self._text_of = text_of

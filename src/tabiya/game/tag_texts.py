@@ -1,4 +1,4 @@
-"""The tags of a batch as columns of text: what ``unfold_tags`` does record by record, done for all of them at once."""
+"""The tags of a batch as columns of text: ``unfold_tags`` for all records at once."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ COLUMN_TEXTS: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
     "Variant": lambda records: _VARIANT_TEXTS.take(records["variant"]),
     "SetUp": _setup_texts,
 }
-"""For each tag with columns of its own, what formats them: null where the tag is missing.
+"""For each tag with its own columns, the function that formats them: null where the tag is missing.
 
-What stands in the list ``tags`` under the same name counts more, as everywhere.
+A tag of the same name in the list ``tags`` takes precedence.
 """
 
 
 def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:
-    """Return the texts of any tag, null where it is missing; of one given twice the first, as ``Tags.get`` does."""
+    """Return the texts of any tag, null where it is missing; of a repeated tag the first, as ``Tags.get`` does."""
     tags, offsets = members(records["tags"])
     named = np.flatnonzero(pc.equal(tags.field("name"), name).to_numpy(zero_copy_only=False))
     places = np.full(len(records), -1, np.int64)

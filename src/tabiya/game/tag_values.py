@@ -1,8 +1,8 @@
-"""The values behind the texts of tags: dates, ratings, results, variants. Each has its ``parse`` and ``format``.
+"""The values in the texts of tags: dates, ratings, results, variants. Each has its ``parse`` and ``format``.
 
-``parse`` is lenient and gives None for what it cannot read; ``format`` gives the one canonical spelling. Whether a text
-was canonical is asked by comparing: ``format(parse(text)) == text``. ``…_of`` takes what people assign, values and
-texts alike, and refuses what it cannot read.
+``parse`` is lenient and returns None for unreadable texts; ``format`` returns the only canonical spelling. To check
+whether a text is canonical, compare: ``format(parse(text)) == text``. ``…_of`` accepts assigned values and texts, and
+rejects unreadable ones.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ RESULTS: Final[dict[Result, str]] = {
     Result.DRAW_FORFEIT: "=:=",
     Result.BOTH_LOSE: "0-0",
 }
-"""The spelling of results. PGN knows only the first four: its writer must turn the others into one of these and keep
-the exact one elsewhere; a reader that meets such a text in a ``Result`` tag understands it."""
+"""The spelling of results. PGN knows only the first four: its writer must replace the others by one of these and store
+the exact one elsewhere; readers also accept the others in a ``Result`` tag.
+"""
 
 LENIENT_RESULTS: Final[dict[str, Result]] = {
     **{text.lower(): result for result, text in RESULTS.items()},
@@ -80,7 +81,7 @@ VARIANTS: Final[dict[str, Variant]] = {
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A day, or as much of it as is known; ``str`` gives the form of PGN, ``2023.05.??``."""
+    """A date, possibly incomplete; ``str`` returns the form of PGN, ``2023.05.??``."""
 
     year: int | None = None
     """1 … 9999."""
@@ -97,7 +98,7 @@ class Date:
 
 
 def parse_date(text: str) -> Date | None:
-    """Read ``2023.05.??`` and its relatives ``2023``, ``2023.5``, ``2023-05-01``; a part out of range is unknown."""
+    """Return the date of ``2023.05.??``, ``2023``, ``2023.5`` or ``2023-05-01``; a part out of range is unknown."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None
@@ -113,7 +114,7 @@ def _number(text: str | None, highest: int) -> int | None:
 
 
 def parse_elo(text: str) -> int | None:
-    """Read a rating, 1 … 65535; 0 is no rating."""
+    """Return a rating, 1 … 65535; 0 is not a rating."""
     digits = text.strip().lstrip("0")
     if not digits.isascii() or not digits.isdigit() or len(digits) > len(str(_MAX_ELO)):
         return None
@@ -127,7 +128,7 @@ def format_elo(elo: int) -> str:
 
 
 def parse_result(text: str) -> Result | None:
-    """Read a result in its usual and in some unusual spellings."""
+    """Return a result from its usual and some unusual spellings."""
     return LENIENT_RESULTS.get("".join(text.split()).lower())
 
 
@@ -137,7 +138,7 @@ def format_result(result: Result) -> str:
 
 
 def parse_variant(text: str) -> Variant | None:
-    """Read the name of a variant; None is a variant whose rules tabiya does not know."""
+    """Return a variant by name; None if tabiya does not know its rules."""
     return VARIANTS.get(text.strip().lower())
 
 
@@ -147,14 +148,14 @@ def format_variant(variant: Variant) -> str | None:
 
 
 def text_of(text: str) -> str:
-    """Return a text, and refuse anything else."""
+    """Return a text, and reject anything else."""
     if not isinstance(text, str):
         raise UsageError(f"{text!r} is not a text")
     return text
 
 
 def elo_of(elo: object) -> int:
-    """Return a rating, or the one that a text means."""
+    """Return a rating, given as a number or as a text."""
     found = parse_elo(elo) if isinstance(elo, str) else elo
     if isinstance(found, bool) or not isinstance(found, int) or not 1 <= found <= _MAX_ELO:
         raise UsageError(f"{elo!r} is not a rating; ratings are numbers from 1 to {_MAX_ELO}, or None")
@@ -162,7 +163,7 @@ def elo_of(elo: object) -> int:
 
 
 def result_of(result: object) -> Result:
-    """Return a result, or the one that a text means."""
+    """Return a result, given as such or as a text."""
     found = parse_result(result) if isinstance(result, str) else result
     if not isinstance(found, Result):
         raise UsageError(f"{result!r} is not a result; results are {' '.join(RESULTS.values())}")
@@ -170,7 +171,7 @@ def result_of(result: object) -> Result:
 
 
 def date_of(date: object) -> Date:
-    """Return a date, or the one that a text or a date of Python means; every part that is given must be possible."""
+    """Return a date, given as such, as a text or as a date of Python; every given part must be valid."""
     if isinstance(date, dt.date):
         return Date(date.year, date.month, date.day)
     found = parse_date(date) if isinstance(date, str) else date
@@ -183,7 +184,7 @@ def date_of(date: object) -> Date:
 
 
 def variant_of(variant: object) -> Variant:
-    """Return a variant, or the one that a text means."""
+    """Return a variant, given as such or as a text."""
     found = parse_variant(variant) if isinstance(variant, str) else variant
     if not isinstance(found, Variant):
         raise UsageError(f"{variant!r} is not a variant that tabiya knows; it knows standard chess and Chess960")

@@ -1,11 +1,11 @@
-"""The tags of a game, and the typed columns of a batch that hold the usual ones.
+"""The tags of a game, and the typed columns of a batch for common tags.
 
-A column stands for a tag only if formatting it gives back the very text that was read. Where it does not (``2023.1.5``,
-Elo ``-``, a tag given twice) the text stays in the list of other tags as well. So the rule for reading a batch is:
-**whatever stands in that list is the whole truth about its name; the column is then only a value to search by.**
-A column that is null, with nothing in the list, is a tag that is missing.
+A column represents a tag only if formatting it returns exactly the text that was read. Otherwise (``2023.1.5``, Elo
+``-``, a tag given twice) the text is in the list of other tags as well. So the rule for reading a batch is: **the texts
+in that list are all texts of their name; the column is then only a value to search by.** If a column is null and the
+list has no such tag, the tag is missing.
 
-The order of the tags that live in columns is not content; the order of all others is.
+The order of tags with columns is not content, the order of all others is.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ __all__ = ["COLUMN_TAGS", "ColumnTag", "Tags", "fold_tags", "tag_content", "unfo
 
 
 class Tags:
-    """Names and texts in their order. A name may occur more than once; most methods mean its first occurrence.
+    """Names and texts in their order. A name may occur more than once; most methods use its first occurrence.
 
-    Looks like a dictionary otherwise: ``tags["White"]``, ``tags.get("ECO")``, ``"FEN" in tags``, ``del tags["ECO"]``.
-    Finding a name is O(number of tags).
+    Otherwise like a dictionary: ``tags["White"]``, ``tags.get("ECO")``, ``"FEN" in tags``, ``del tags["ECO"]``. Finding
+    a name is O(number of tags).
     """
 
     __slots__ = ("_pairs",)
@@ -66,13 +66,13 @@ class Tags:
         return [value for known, value in self._pairs if known == name]
 
     def __setitem__(self, name: str, value: str) -> None:
-        """Give a name one text, in the place of its first; a new name goes to the end."""
+        """Set the only text of a name, in the place of its first; a new name is appended."""
         place = next((i for i, (known, _) in enumerate(self._pairs) if known == name), len(self._pairs))
         kept = [pair for pair in self._pairs[place:] if pair[0] != name]
         self._pairs[place:] = [_pair(name, value), *kept]
 
     def add(self, name: str, value: str) -> None:
-        """Append a tag, even if its name is there already."""
+        """Append a tag, even if its name already exists."""
         self._pairs.append(_pair(name, value))
 
     def __delitem__(self, name: str) -> None:
@@ -100,7 +100,7 @@ class Tags:
         return len(self._pairs)
 
     def keys(self) -> list[str]:
-        """Return the names in order, with their repeats."""
+        """Return the names in order, including repeated ones."""
         return [name for name, _ in self._pairs]
 
     def values(self) -> list[str]:
@@ -112,13 +112,13 @@ class Tags:
         return list(self._pairs)
 
     def copy(self) -> Tags:
-        """Another object with the same tags."""
+        """Return a copy with the same tags."""
         return Tags(self)
 
     def __eq__(self, other: object) -> bool:
         return self._pairs == other._pairs if isinstance(other, Tags) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # tags change
+    __hash__ = None  # type: ignore[assignment]  # tags are mutable
 
     def __repr__(self) -> str:
         return f"Tags({self._pairs!r})"
@@ -132,7 +132,7 @@ def _pair(name: object, value: object) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ColumnTag:
-    """A tag that has columns of its own; ``parse`` and ``format`` take and give one value per column."""
+    """A tag with its own columns; ``parse`` and ``format`` take and return one value per column."""
 
     name: str
     columns: tuple[str, ...]
@@ -165,14 +165,14 @@ _VALUES: Final[dict[str, tuple[Callable[[str], tuple[Any, ...]], Callable[..., s
         lambda variant: format_variant(Variant(variant)),
     ),
 }
-"""How the texts of tags become values of columns, and back, where these are not the texts themselves."""
+"""Conversions of texts of tags to values of columns, and back, if these are not the texts themselves."""
 
 COLUMN_TAGS: Final[dict[str, ColumnTag]] = {
     name: ColumnTag(name, columns, *_VALUES.get(name, _TEXT))
     for name in TAGS
     if (columns := tuple(field.name for field in FIELDS if field.tag == name))
 }
-"""The tags with columns of their own, in the order in which they are shown. ``SetUp`` follows from ``FEN``."""
+"""The tags with their own columns, in the order of display. ``SetUp`` follows from ``FEN``."""
 
 _NO_TAGS: Final[dict[str, Any]] = {
     field.name: None if field.missing is not None else Variant.STANDARD for field in FIELDS if field.tag
@@ -180,9 +180,9 @@ _NO_TAGS: Final[dict[str, Any]] = {
 
 
 def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
-    """Return what of tags is compared: the texts of those with columns, and the others in their order.
+    """Return the compared content of tags: the texts of those with columns, and the others in their order.
 
-    A ``FEN`` implies ``SetUp "1"``, which therefore makes no difference.
+    A ``FEN`` implies ``SetUp "1"``, which is therefore ignored.
     """
     texts: dict[str, list[str]] = {}
     others = []
@@ -197,9 +197,9 @@ def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]
 
 
 def fold_tags(tags: Tags) -> dict[str, Any]:
-    """Return the columns of a row of a batch that hold these tags: the typed ones by name, and ``tags`` as pairs.
+    """Return the columns of a row of a batch for these tags: the typed ones by name, and ``tags`` as pairs.
 
-    Of a name given twice the column holds the first. ``SetUp "1"`` beside a ``FEN`` is not stored: it follows.
+    Of a repeated name the column contains the first. ``SetUp "1"`` beside a ``FEN`` is not stored: it is implied.
     """
     row = dict(_NO_TAGS)
     texts, _ = tag_content(tags)

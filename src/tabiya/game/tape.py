@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["BEGIN", "END", "NULL", "check_tape", "count_moves", "is_move", "main_line"]
 
 BEGIN: Final = 0x8000
-"""A variation begins: an alternative to the move before it."""
+"""Start of a variation: an alternative to the move before it."""
 END: Final = 0x8001
-"""The variation ends."""
+"""End of the variation."""
 NULL: Final = 0
 """The null move."""
 
@@ -49,9 +49,9 @@ def main_line(tape: Iterable[int]) -> list[int]:
 
 
 def check_tape(tape: Iterable[int], *, game: int | None = None) -> None:
-    """Raise CorruptError unless variations are balanced, not empty and follow a move, and every token means something.
+    """Raise CorruptError unless variations are balanced, not empty and follow a move, and every token is valid.
 
-    The rules of chess are not looked at.
+    The rules of chess are not checked.
 
     Args:
         tape: The tokens.

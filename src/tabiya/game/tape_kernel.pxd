@@ -3,4 +3,4 @@ cdef enum:
     VARIATION_END = 0x8001
 
 cdef enum:
-    MOST_NESTED = 200000  # variations inside each other; each open one costs some 400 bytes, so hostile depth must end
+    MOST_NESTED = 200000  # nested variations; each open one costs some 400 bytes, so hostile depth must be limited

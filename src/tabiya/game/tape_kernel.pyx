@@ -1,7 +1,7 @@
 """Bulk replay of tapes: reads the ``moves`` column of a batch, writes position keys or the places of illegal moves.
 
-Linear in the number of tokens. Variations are replayed with a stack on the heap (one frame per open variation), so no
-depth of nesting can hurt; a board is copied only where a variation begins.
+Linear in the number of tokens. Variations are replayed with a stack on the heap (one frame per open variation), so any
+depth of nesting is safe; a board is copied only at the start of a variation.
 """
 
 from libc.stdint cimport int32_t, uint16_t, uint64_t, uint8_t
@@ -19,7 +19,7 @@ cdef Py_ssize_t OUT_OF_MEMORY = -2
 
 
 cdef Py_ssize_t replay_tape(Walk* walk, PlayedLine* line, bint checked, uint64_t* keys) noexcept nogil:
-    """Play one tape from the position in ``line``; the index of the first bad token, -1 if all are good.
+    """Play one tape from the position in ``line``; return the index of the first bad token, -1 if all are good.
 
     ``keys`` takes one key per move token, or is NULL. With ``checked`` every move must be legal (null moves always
     are); without, it must move a piece of the side to move.

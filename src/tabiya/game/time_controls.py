@@ -1,4 +1,4 @@
-"""How fast a game was played, from the tag ``TimeControl``: classes as players name them."""
+"""The speed of a game, from the tag ``TimeControl``, in the usual classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["TimeClass", "time_class"]
 
 
 class TimeClass(IntEnum):
-    """How fast a game was played."""
+    """The class of a time control."""
 
     UNKNOWN = 0
     BULLET = 1
@@ -21,18 +21,18 @@ class TimeClass(IntEnum):
 
 
 _MOVES: Final = 40
-"""How many moves a game is taken to have, as the large servers do when they classify."""
+"""Assumed number of moves of a game, as on the large servers."""
 _LIMITS: Final = ((180, TimeClass.BULLET), (600, TimeClass.BLITZ), (3600, TimeClass.RAPID))
-"""Below so many seconds per player in all; FIDE draws the lines of blitz and rapid there, servers that of bullet."""
+"""Upper limits in seconds per player for the whole game; blitz and rapid as defined by FIDE, bullet by servers."""
 _DAY: Final = 86_400
 _PERIOD: Final = re.compile(r"\*?(?:(?P<moves>[0-9]{1,4})/)?(?P<seconds>[0-9]{1,8})(?:\+(?P<increment>[0-9]{1,6}))?")
 
 
 def time_class(text: str) -> TimeClass:
-    """Return the class of a time control as PGN writes it: ``300+3``, ``40/7200:3600``, ``*180``.
+    """Return the class of a time control in the form of PGN: ``300+3``, ``40/7200:3600``, ``*180``.
 
-    Of several periods those count that 40 moves reach. A day or more for a single move is correspondence. What cannot
-    be read is unknown.
+    Of several periods those count that 40 moves reach. A day or more for a single move is correspondence. An invalid
+    text is unknown.
     """
     seconds, left = 0.0, _MOVES
     for part in text.strip().split(":"):

@@ -1,4 +1,4 @@
-"""Between a tree of nodes and its flat form: the tape, and annotations with the number of their move.
+"""Conversion between a tree of nodes and its flat form: the tape, and annotations with the number of their move.
 
 Several tapes may unfold to the same tree: an alternative to the first move of a variation is one more alternative to
 the move that this one replaces. ``fold_tree`` writes them one after the other, ``e4 (d4) (c4)``.
@@ -41,10 +41,10 @@ def fold_tree(root: Node) -> tuple[list[int], list[tuple[int, Annotation]]]:
 def unfold_tree(
     root: Node, tape: Sequence[int], annotations: Iterable[tuple[int, Annotation]] = (), *, number: int | None = None
 ) -> None:
-    """Let the moves of a tape, which need not be legal, and their annotations grow below a root that has none.
+    """Add the moves of a tape, which need not be legal, and their annotations to an empty root.
 
     Raises:
-        CorruptError: The tape is not sound, or an annotation has no move; it names the record by its ``number``.
+        CorruptError: The tape is invalid, or an annotation has no move; the error has the ``number`` of the record.
     """
     check_tape(tape, game=number)
     nodes: list[Node] = []

@@ -1,4 +1,4 @@
-# Texts of unknown encoding, which are UTF-8 or in a code page of 8 bits; see also code_pages.py.
+# Texts of unknown encoding: UTF-8 or a code page of 8 bits; see also code_pages.py.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
@@ -7,13 +7,13 @@ from tabiya.game.columns cimport Columns, reserve
 from tabiya.game.growing cimport Bytes
 
 cdef inline uint64_t eight_letters(const uint8_t* text) noexcept nogil:
-    """Eight bytes, the first one lowest whatever the machine; compilers make one load of it."""
+    """Eight bytes, the first one lowest on any machine; compilers make one load of it."""
     return (text[0] | <uint64_t> text[1] << 8 | <uint64_t> text[2] << 16 | <uint64_t> text[3] << 24
             | <uint64_t> text[4] << 32 | <uint64_t> text[5] << 40 | <uint64_t> text[6] << 48 | <uint64_t> text[7] << 56)
 
 
 cdef inline Py_ssize_t ascii_length(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """How many bytes at the front are ASCII."""
+    """Number of ASCII bytes at the start."""
     cdef Py_ssize_t place = 0
     while place + 8 <= length and not eight_letters(text + place) & LOW_BITS * 0x80:
         place += 8
@@ -23,7 +23,7 @@ cdef inline Py_ssize_t ascii_length(const uint8_t* text, Py_ssize_t length) noex
 
 
 cdef inline int utf8_sequence(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Length of the valid UTF-8 sequence at the front, 0 if there is none. Surrogates and overlong forms are not."""
+    """Length of the valid UTF-8 sequence at the start, 0 if none. Surrogates and overlong forms are invalid."""
     cdef int first = text[0], count
     if first < 0x80:
         return 1
@@ -53,7 +53,7 @@ cdef inline bint is_utf8(const uint8_t* text, Py_ssize_t length) noexcept nogil:
 
 cdef inline void put_transcoded(Columns* columns, Bytes* out, const uint8_t* text, Py_ssize_t length,
                                 const uint16_t* code_page) noexcept nogil:
-    """Append 8-bit text as UTF-8; ``code_page`` gives the characters of the bytes 0x80 to 0xFF."""
+    """Append 8-bit text as UTF-8; ``code_page`` contains the characters of the bytes 0x80 to 0xFF."""
     cdef Py_ssize_t place
     cdef int letter
     if not reserve(columns, out, 3 * length):

@@ -1,4 +1,4 @@
-"""From a batch to the columns that kernels write files from; the inverse of :mod:`tabiya.game.assemble`.
+"""Converts a batch to the columns that kernels write files from; the inverse of :mod:`tabiya.game.assemble`.
 
 Costs time per record and per list, never per move or comment: buffers are shared, not copied.
 """
@@ -25,7 +25,7 @@ _NO_BYTES = np.zeros(0, np.uint8)
 
 
 def view_of(batch: GameBatch) -> BatchView:
-    """Return a view for kernels; CorruptError if the columns of the batch do not fit each other."""
+    """Return a view for kernels; CorruptError if the columns of the batch are inconsistent."""
     records = batch.record_batch
     columns: dict[str, Any] = {"interned": []}
     try:
@@ -42,7 +42,7 @@ def view_of(batch: GameBatch) -> BatchView:
 
 
 def _single_values(column: pa.Array, field: Field, interned: list[Any]) -> NDArray[np.int32]:
-    """Return the values of a column in 32 bits; those of names are places among strings, which go to ``interned``."""
+    """Return the values of a column in 32 bits; for names the indices of strings, which are added to ``interned``."""
     if field.type == NAME:
         ends, letters = strings_of(column.dictionary)
         interned.append((letters, ends))
@@ -81,14 +81,14 @@ def _members(column: pa.Array, field: Field, prefix: str = "") -> dict[str, Any]
 
 
 def _null(field: Field) -> int:
-    """Return what kernels get for null; ValueError if there must be none."""
+    """Return the value for null in kernels; ValueError if nulls are not allowed."""
     if field.missing is None:
         raise ValueError(f"null in {field.name}")
     return field.missing
 
 
 def _numbers(column: pa.Array, kind: str) -> NDArray[Any]:
-    """Return the values of a column of numbers; any where it is null."""
+    """Return the values of a column of numbers; undefined where it is null."""
     if len(column) == 0:
         return _NO_BYTES.view(kind)
     offset = column.offset * np.dtype(kind).itemsize
@@ -108,7 +108,7 @@ def _bits(column: pa.Array, buffer: int) -> NDArray[np.uint8]:
 
 
 def strings_of(column: pa.Array) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return where the strings of a column begin and end, and their bytes; which of them are null is said elsewhere."""
+    """Return the starts and ends of the strings of a column, and their bytes; nulls are marked elsewhere."""
     if len(column) == 0:
         return np.zeros(1, np.int32), _NO_BYTES
     _, ends, data = column.buffers()

@@ -2,4 +2,4 @@ from tabiya.game.batch_view cimport View
 
 cdef class BatchView:
     cdef View view
-    cdef list owners  # keeps the memory alive that ``view`` points to
+    cdef list owners  # keep the memory alive that ``view`` points to

@@ -1,4 +1,4 @@
-"""The columns of a finished batch behind a Python object: checks them once, then kernels read them without a doubt.
+"""The columns of a finished batch in a Python object: validated once, so that kernels can read them without checks.
 
 Linear in the number of records and list members; :mod:`tabiya.game.view` collects the columns.
 """
@@ -13,7 +13,7 @@ from tabiya.game.fields import HEADER, STORED
 
 
 cdef const void* memory_of(object column, Py_ssize_t size, Py_ssize_t count) except? NULL:
-    """Return where a column stands in memory, which must have at least this many members of this many bytes."""
+    """Return the address of a column, which must have at least this many members of this many bytes."""
     cdef Py_buffer buffer
     PyObject_GetBuffer(column, &buffer, PyBUF_SIMPLE)
     cdef const void* memory = buffer.buf
@@ -25,7 +25,7 @@ cdef const void* memory_of(object column, Py_ssize_t size, Py_ssize_t count) exc
 
 
 cdef const int32_t* ends_of(object column, Py_ssize_t count, Py_ssize_t members) except NULL:
-    """Check the ends of ``count`` lists or strings, which must rise and stay within their members."""
+    """Check the ends of ``count`` lists or strings, which must ascend and stay within their members."""
     ends = <const int32_t*> memory_of(column, 4, count + 1 or 1)
     if ends[0] < 0 or ends[count] > members:
         raise ValueError("the lists of the batch reach beyond their members")
@@ -74,7 +74,7 @@ cdef class BatchView:
         for name, size in STORED:
             column = columns[name]
             if not name.endswith("_ends"):
-                # How many bytes strings need is known when their ends are.
+                # The size of the strings is known only after their ends.
                 place = put_pointer(place, memory_of(column, size, 0 if f"{name}_ends" in columns else count))
             elif name == f"{last}_ends":
                 place = put_pointer(place, ends_of(column, count, memoryview(columns[last]).nbytes))

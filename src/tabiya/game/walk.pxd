@@ -1,8 +1,8 @@
-# The walk through a game that every writer follows: the tokens of its tape and, between them, its annotations.
+# The traversal of a game that every writer uses: the tokens of its tape and, between them, its annotations.
 #
-# A writer asks for one event after the other (``next_event``) and keeps only what turns them into its own bytes. The
-# walk knows the stack of open lines, the order of annotations and what makes a tape sound; docs/architecture.md has
-# the contract. Everything here is inline, and what a writer does not use costs it nothing.
+# A writer requests one event after the other (``next_event``) and contains only the code that turns them into its own
+# bytes. The walk handles the stack of open lines, the order of annotations and the validity of tapes;
+# docs/architecture.md has the contract. Everything here is inline, and features that a writer does not use are free.
 
 from libc.stdint cimport uint16_t
 from libc.stdlib cimport free
@@ -16,52 +16,52 @@ from tabiya.game.growing cimport Bytes, grow
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 cdef enum:
-    EVENT_END = 0           # the tape has ended, and all lines with it
+    EVENT_END = 0           # the tape has ended, including all lines
     EVENT_MOVE = 1          # ``token``, number ``line.last``: to be written, then played
-    EVENT_OPEN = 2          # a variation begins: the last move is to be taken back
-    EVENT_CLOSE = 3         # it has ended, and the line around it is back
-    EVENT_ANNOTATIONS = 4   # those on one ``side`` of the move ``annotated``; there may be none on this side
-    EVENT_FAULT = -1        # the token at ``place`` makes no sense there; at the end of the tape, a variation is open
+    EVENT_OPEN = 2          # a variation begins: the last move must be taken back
+    EVENT_CLOSE = 3         # it has ended, and the line around it continues
+    EVENT_ANNOTATIONS = 4   # those on one ``side`` of the move ``annotated``; this side may have none
+    EVENT_FAULT = -1        # the token at ``place`` is invalid there; at the end of the tape, a variation is open
     EVENT_TOO_DEEP = -2
     EVENT_NO_MEMORY = -3
 
-# Which annotations may come next.
+# The annotations that may come next.
 cdef enum:
     DUE_AFTER = 0           # those after the last move
-    DUE_LATE = 1            # late ones on the last move, if its line goes on or ends here
+    DUE_LATE = 1            # late ones on the last move, if its line continues or ends here
     DUE_BEFORE = 2          # those before the next move
     DUE_NONE = 3
 
-# Where a line of play has come to; all are numbers of moves on the tape, -1 for none.
+# The current place in a line of play; all are numbers of moves on the tape, -1 for none.
 ctypedef struct Place:
     int last
-    int replaced            # the move that the first one of the line is an alternative to
+    int replaced            # the move that the first move of the line is an alternative to
     bint after_variation    # a variation has ended since the last move
 
 ctypedef struct Walk:
     const uint16_t* tape
     Py_ssize_t length
-    Py_ssize_t place        # of the token at hand
+    Py_ssize_t place        # of the current token
     int token
-    int moves               # that have come so far, which is the number of the next one
+    int moves               # number so far, which is the number of the next one
     Place line
     Py_ssize_t depth        # of open variations
     Py_ssize_t deepest
-    Bytes outside           # the lines around this one: a Place each, and what the writer keeps of a line
+    Bytes outside           # the lines around this one: a Place each, and the writer's data for the line
     AnnotationOrder order
     int due
-    int annotated           # whose annotations are at hand
+    int annotated           # the move whose annotations are current
     int side
-    bint fits               # a reader of PGN takes a text at this place for what it is
+    bint fits               # a reader of PGN assigns a text at this place correctly
 
-# What most writers keep of a line.
+# The data that most writers keep for a line.
 ctypedef struct PlayedLine:
     Board board
-    Undo undo               # takes the last move back; filled only if a variation follows it
+    Undo undo               # takes the last move back; set only if a variation follows it
 
 
 cdef inline void begin_walk(Walk* walk, const uint16_t* tape, Py_ssize_t length, Py_ssize_t deepest) noexcept nogil:
-    """Begin to walk along a tape; its annotations come along if they have been put in order."""
+    """Begin to walk along a tape; its annotations are included if they have been sorted."""
     walk.tape = tape
     walk.length = length
     walk.place = -1
@@ -80,7 +80,7 @@ cdef inline void free_walk(Walk* walk) noexcept nogil:
 
 
 cdef inline int coming(const Walk* walk) noexcept nogil:
-    """Return the next token; the end of the tape is that of a line."""
+    """Return the next token; the end of the tape ends the line."""
     return walk.tape[walk.place + 1] if walk.place + 1 < walk.length else VARIATION_END
 
 
@@ -103,7 +103,7 @@ cdef inline int next_annotations(Walk* walk) noexcept nogil:
         return EVENT_END
     if walk.due == DUE_LATE:
         walk.due = DUE_BEFORE
-        # Before another move of the line they are out of place: they would be read as standing before that one.
+        # Before another move of the line they would be misread as annotations before that one.
         if last >= 0 and is_annotated(&walk.order, last):
             return tell(walk, last, SIDE_LATE, walk.line.after_variation and token > VARIATION_BEGIN)
     if walk.due == DUE_BEFORE:
@@ -146,10 +146,10 @@ cdef inline int close_line(Walk* walk, void* state, Py_ssize_t size) noexcept no
 
 
 cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept nogil:
-    """Go on to the next event.
+    """Advance to the next event.
 
-    ``state`` is what the writer keeps of the line at hand, so many bytes: it is put aside while a variation is written
-    and back in its place behind it.
+    ``state`` is the writer's data for the current line, ``size`` bytes: it is saved while a variation is written and
+    restored after it.
     """
     if walk.order.count:
         if next_annotations(walk) == EVENT_ANNOTATIONS:
@@ -172,14 +172,14 @@ cdef inline int next_event(Walk* walk, void* state, Py_ssize_t size) noexcept no
 # --- the board of a line ---------------------------------------------------------------------------------------------
 
 cdef inline bint ends_file(int square) noexcept nogil:
-    """Whether a square is on the first or the last rank, where no pawn may stand."""
+    """Whether a square is on the first or the last rank, which pawns cannot occupy."""
     return (square + 8 & 63) < 16
 
 
 cdef inline bint moves_own_man(const Board* board, int move) noexcept nogil:
-    """Whether a token is the null move or moves a man of the side to move: the least that it takes to play it.
+    """Whether a token is the null move or moves a piece of the side to move: the minimum requirement to play it.
 
-    A pawn promotes on the first and the last rank, and nothing else does: move generators rely on it.
+    A pawn promotes on the first and the last rank, and no other move promotes: move generators rely on it.
     """
     cdef int piece = board.squares[source_of(move)]
     if move == 0:
@@ -192,17 +192,17 @@ cdef inline bint moves_own_man(const Board* board, int move) noexcept nogil:
 
 
 cdef inline void note_move(const Walk* walk, PlayedLine* line) noexcept nogil:
-    """Keep what it takes to take the move at hand back, if a variation follows; to be called before it is played."""
+    """Save the data to take the current move back, if a variation follows; called before it is played."""
     if coming(walk) == VARIATION_BEGIN:
         remember(&line.board, walk.token, &line.undo)
 
 
 cdef inline void play_event(const Walk* walk, PlayedLine* line) noexcept nogil:
-    """Play the move at hand."""
+    """Play the current move."""
     note_move(walk, line)
     make_move_without_key(&line.board, walk.token)
 
 
 cdef inline void take_back(PlayedLine* line) noexcept nogil:
-    """Go back to where a variation begins."""
+    """Go back to the position in which a variation begins."""
     unmake_move(&line.board, &line.undo)

@@ -1,4 +1,4 @@
-"""Which records of a batch are meant: by an expression over its columns, or by what gives a mask for them."""
+"""Selection of records of a batch: by an expression over its columns, or by a callable that returns a mask for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Where", "chosen_of", "mask_of"]
 
 Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
-"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch."""
+"""Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or a callable returning a mask."""
 
 
 def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
@@ -39,6 +39,6 @@ def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
 
 
 def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
-    """Return the chosen records of a batch; the batch itself if that is all of them."""
+    """Return the chosen records of a batch; the batch itself if all are chosen."""
     mask = mask_of(batch.record_batch, where)
     return batch if mask.all() else GameBatch(batch.record_batch.filter(pa.array(mask)))

@@ -1,4 +1,4 @@
-"""Names of openings, by position and by text. Knows no rules and no files: a position is its key."""
+"""Names of openings, by position and by text. Knows no rules and no files: a position is represented by its key."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Names of openings for positions, whatever the order of moves that led there.
+"""Names of openings for positions, regardless of the move order.
 
-The table stands in ``openings.tsv``: a line per name with its ECO code and Polyglot's keys of its positions.
-``scripts/opening_names.py`` makes it of the names that Lichess collects (CC0). It is read when the first name is asked
-for, which takes some milliseconds.
+The table is in ``openings.tsv``: one line per name with its ECO code and the Polyglot keys of its positions.
+``scripts/opening_names.py`` generates it from the names that Lichess collects (CC0). It is read on first use, which
+takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TABLE: Final = "openings.tsv"
 _UNDECOMPOSED: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "'": "", "’": ""})
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
 _SPELLINGS: Final = (("defence", "defense"), ("ae", "a"), ("oe", "o"), ("ue", "u"))
-"""British and American; Gruenfeld and Grünfeld. Done to names and questions alike, so that it may be done bluntly."""
+"""British and American spellings; Gruenfeld and Grünfeld. Applied to names and queries alike."""
 _USUAL_SHARE: Final = 1 / 2
-"""Of the names of a code; a code stands for what more of its names have in common."""
+"""A code is preferred if more than this share of its names contains the text."""
 
 
 class Opening(NamedTuple):
-    """An opening as players name it."""
+    """An opening and its usual name."""
 
     eco: str
     """The code of the Encyclopaedia of Chess Openings, A00 to E99."""
@@ -42,24 +42,24 @@ class Opening(NamedTuple):
 
 
 def opening_at(key: int) -> Opening | None:
-    """Return the name of a position, by Polyglot's key (signed or unsigned); None if it has none of its own.
+    """Return the name of a position, by Polyglot's key (signed or unsigned); None if the position has no name.
 
-    A game has the name of the last position on its way that has one.
+    The opening of a game is the one of its last position with a name.
     """
     return _by_key().get(key & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 def all_openings() -> Mapping[int, Opening]:
-    """Return the names of all positions that have one, by Polyglot's key (unsigned)."""
+    """Return the names of all named positions, by Polyglot's key (unsigned)."""
     return MappingProxyType(_by_key())
 
 
 def find(text: str) -> list[Opening]:
-    """Return the openings whose names contain a text, in the order of their codes; if none does, its words in a row.
+    """Return the openings whose names contain a text, by ECO code; if there are none, those with its words in order.
 
-    Case, accents and punctuation do not matter: ``Gruenfeld`` finds the Grünfeld, ``french defence`` the French
-    Defense, ``sicilian najdorf`` the Sicilian Defense: Najdorf Variation. A word may be cut short, but not at its
-    beginning: ``slav`` is no part of a Yugoslav Attack.
+    Case, accents and punctuation are ignored: ``Gruenfeld`` finds the Grünfeld, ``french defence`` the French
+    Defense, ``sicilian najdorf`` the Sicilian Defense: Najdorf Variation. The end of a word may be omitted, but not its
+    beginning: ``slav`` does not match the Yugoslav Attack.
     """
     if not (wanted := plain(text)):
         return []
@@ -71,8 +71,9 @@ def find(text: str) -> list[Opening]:
 def codes_of(text: str) -> frozenset[str]:
     """Return the ECO codes of the openings whose names contain a text: ``najdorf`` is B90 to B99.
 
-    Codes are coarse. One that has the text in few of its names stands for other openings (A00 for a Reversed Catalan,
-    B84 for the one line of the Scheveningen that is called Najdorf), so it counts only if none has it in most of them.
+    Codes are coarse. A code with the text in only a few of its names mainly covers other openings (A00 for a Reversed
+    Catalan, B84 for the one line of the Scheveningen that is called Najdorf). Such codes are returned only if no code
+    has the text in most of its names.
     """
     found = Counter(opening.eco for opening in find(text))
     usual = frozenset(eco for eco, count in found.items() if count > _USUAL_SHARE * _names_per_code()[eco])
@@ -80,7 +81,7 @@ def codes_of(text: str) -> frozenset[str]:
 
 
 def plain(text: str) -> str:
-    """Return a name without all that may be written in several ways: its words in small letters, a space in between."""
+    """Return a name in normalized spelling: its words in lower case, separated by spaces."""
     letters = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
     words = _BETWEEN_WORDS.sub(" ", "".join(letter for letter in letters if not unicodedata.combining(letter)))
     for spelling, usual in _SPELLINGS:

@@ -1,7 +1,7 @@
-"""One row of fixed width per record: all that filters and statistics of positions ask about a game.
+"""One row of fixed size per record: all data of a game that filters and statistics of positions need.
 
-A library keeps these rows in a file that is mapped into memory, so that looking at the games of a popular position
-touches one line of the cache per game. Names are numbers there, which a ``NameTable`` gives out.
+A library keeps these rows in a memory-mapped file, so the games of a popular position cost one cache line each. Names
+are numbers in the rows, assigned by a ``NameTable``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ += ["facts_of", "header_facts", "main_lines_of", "records_of"]
 
 FACTS: Final = np.dtype(
     [
-        ("date", np.uint32),  # year, month and day as yyyymmdd; 0 in the place of what is not known
+        ("date", np.uint32),  # year, month and day as yyyymmdd; 0 for unknown parts
         ("white_elo", np.uint16),
         ("black_elo", np.uint16),
         ("white", np.int32),
@@ -61,7 +61,7 @@ _CODE_TEXTS: Final = pa.array(list(_CODES))
 
 
 class Flag(IntFlag):
-    """What else is said about a record."""
+    """Further facts about a record."""
 
     GAME = 1
     """A game, not a text or a record that could not be decoded."""
@@ -73,12 +73,12 @@ class Flag(IntFlag):
 
 
 class MainLines(NamedTuple):
-    """The moves of games without their variations, as scans want them."""
+    """The moves of games without their variations, as needed by scans."""
 
     moves: NDArray[np.uint16]
-    """Of all games, one behind the other; tokens of the tape."""
+    """Moves of all games in sequence; tokens of the tape."""
     ends: NDArray[np.int64]
-    """Where those of each game end, after a 0."""
+    """End of the moves of each game, after a 0."""
     starts: pa.Array
     """FEN of the start position; null for the usual one."""
 
@@ -94,7 +94,7 @@ def main_lines_of(batch: GameBatch) -> MainLines:
 
 
 def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None) -> NDArray[Any]:
-    """Return the facts of all records of a batch, as FACTS; ``lines`` are their main lines, if known already."""
+    """Return the facts of all records of a batch, as FACTS; ``lines`` are their main lines, if already known."""
     records = batch.record_batch
     lines = main_lines_of(batch) if lines is None else lines
     facts = header_facts(records, names)
@@ -110,7 +110,7 @@ def facts_of(batch: GameBatch, names: NameTable, lines: MainLines | None = None)
 
 
 def header_facts(records: pa.RecordBatch, names: NameTable) -> NDArray[Any]:
-    """Return what the headers of records tell, as FACTS: all but plies, and whether there is more than a main line."""
+    """Return the facts in the headers of records, as FACTS: all except plies, and flags for more than a main line."""
     facts = np.zeros(len(records), FACTS)
     for column, factor in (("year", 10_000), ("month", 100), ("day", 1)):
         facts["date"] += _numbers(records[column], 0).astype(np.uint32) * np.uint32(factor)
@@ -133,10 +133,10 @@ def header_facts(records: pa.RecordBatch, names: NameTable) -> NDArray[Any]:
 
 
 def records_of(facts: NDArray[Any], names: pa.Array) -> pa.RecordBatch:
-    """Return facts as columns of records again, as far as they tell the same: for conditions on headers.
+    """Convert facts back to columns of records, as far as they are exact: for conditions on headers.
 
-    ``names`` are those of a ``NameTable`` in the order of their numbers. Codes are left out where one is none of the
-    500, because facts do not know it.
+    ``names`` are those of a ``NameTable`` in the order of their numbers. Codes are left out if one is none of the 500,
+    because the facts do not contain it.
     """
     date = facts["date"]
     columns = {
@@ -193,7 +193,7 @@ def _time_classes(column: pa.ListArray) -> NDArray[np.uint8]:
 
 
 def _flags(told: dict[Flag, Any]) -> NDArray[np.uint8]:
-    """Return flags as numbers; by flag, which records have it."""
+    """Return flags as numbers; ``told`` maps each flag to the records that have it."""
     columns = [np.where(np.asarray(holds), np.uint8(flag), np.uint8(0)) for flag, holds in told.items()]
     flags: NDArray[np.uint8] = np.bitwise_or.reduce(columns)
     return flags

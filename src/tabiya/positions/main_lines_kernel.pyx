@@ -1,4 +1,4 @@
-"""Takes the main lines out of tapes: one look at every token."""
+"""Extracts the main lines from tapes, visiting every token once."""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 

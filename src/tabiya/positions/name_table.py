@@ -21,9 +21,9 @@ NO_NAME: Final = -1
 
 
 class NameTable:
-    """Numbers for names, given out in order and never changed: what a number means, it means in the whole library.
+    """Numbers for names, assigned in order and never changed: a number has the same meaning in the whole library.
 
-    Any thread may ask, also while another one adds names.
+    Any thread may use it, even while another one adds names.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class NameTable:
         return len(self._store)
 
     def add(self, names: pa.StringArray) -> NDArray[np.int32]:
-        """Give numbers to names that have none yet; return those of all that are given, of which none is null."""
+        """Assign numbers to new names; return those of all given names, none of which may be null."""
         numbers = np.empty(len(names), np.int32)
         _, ends, letters = names.buffers()
         if len(names):
@@ -51,12 +51,12 @@ class NameTable:
         return pa.StringArray.from_buffers(count, pa.py_buffer(ends), pa.py_buffer(letters))[first:]
 
     def names(self) -> list[str]:
-        """Return all names as Python knows them."""
+        """Return all names as Python strings."""
         listed: list[str] = self.array().to_pylist()
         return listed
 
     def name_of(self, number: int) -> str | None:
-        """Return the name behind a number; None if there is none."""
+        """Return the name for a number; None if there is none."""
         if len(self._listed) != len(self):
             self._listed = self.names()
         return self._listed[number] if 0 <= number < len(self._listed) else None
@@ -67,7 +67,7 @@ class NameTable:
             return self._store.number_of(name.encode())
 
     def ids_of(self, column: pa.DictionaryArray) -> NDArray[np.int32]:
-        """Return the numbers of the names of a column, giving out new ones; NO_NAME for null."""
+        """Return the numbers of the names of a column, assigning new ones; NO_NAME for null."""
         known = np.append(self.add(column.dictionary), np.int32(NO_NAME))
         found: NDArray[np.int32] = known[pc.fill_null(column.indices, len(known) - 1).to_numpy(zero_copy_only=False)]
         return found

@@ -37,7 +37,7 @@ cdef class NameStore(BatchBuilder):
         for index in range(count):
             if ends[index] > ends[index + 1]:
                 raise ValueError("the ends of names must not descend")
-        # Where all names are empty there may be no letter that could have an address.
+        # If all names are empty there may be no letter with an address.
         cdef const uint8_t* letters = (&text[0] if text.shape[0] else <uint8_t*> names)
         with nogil:
             for index in range(count):

@@ -1,15 +1,15 @@
 """Any number of rows by ranges of their keys, in bounded memory: for adding up, sorting and joining.
 
-A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are dealt out to 2,048
-buckets by the high bits of the key, and make a *run*. Runs are held until the memory for them is full; then they go to
-temporary files, and so do all that follow. ``key_parts`` puts the buckets together again from all runs: as many at a
-time as memory allows make a part, which any thread may read, and as many of these as suit the caches of a processor a
-range. All rows of a key are in one range, and come in the order in which they were added; so what a range gives does
-not depend on memory, on runs, or on where ranges are cut. Several spools by the same key are cut at the same places,
-and can be joined range by range.
+A row is a fixed number of 64-bit words that begin with a key. Some megabytes of rows at a time are distributed to 2,048
+buckets by the high bits of the key, and form a *run*. Runs stay in memory until it is full; then they go to temporary
+files, and so do all later ones. ``key_parts`` joins the buckets of all runs: as many at a time as memory allows form a
+part, which any thread may read, and as many of these as fit the caches of a processor form a range. All rows of a key
+are in one range, in the order in which they were added; so the contents of a range do not depend on memory, on runs, or
+on the bounds of ranges. Several spools by the same key are divided at the same places, and can be joined range by
+range.
 
-What does not fit is written once and read once, both in long stretches. Keys should be spread evenly, as hashes are. A
-bucket that is too large all the same, because a key has very many rows, comes piece by piece from the file.
+Data that does not fit is written once and read once, both in large blocks. Keys should be evenly distributed, as hashes
+are. A bucket that is too large, because a key has very many rows, is read piece by piece from the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Words: TypeAlias = NDArray[np.uint64]
     Pieces: TypeAlias = Iterable[NDArray[Any]]
-    """Rows one behind the other."""
+    """Consecutive arrays of rows."""
 
 __all__ = ["KeyPart", "Loaded", "RowSpool", "Run", "key_parts", "room_for"]
 
@@ -39,20 +39,22 @@ _BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
 _SECTION_BITS: Final = 4
 _SECTION: Final = _BUCKETS >> _SECTION_BITS
-"""Neighbouring buckets whose rows go to a file of their own, which can be given back before the others are read."""
+"""Neighbouring buckets whose rows go to a separate file, which can be released before the others are read."""
 _WORD: Final = 8
 _RUN_BYTES: Final = 16 << 20
 _RANGE_BYTES: Final = 1 << 20
-"""What a range holds if possible: it and what is made of it should stay in the caches."""
+"""Preferred size of a range: it and data derived from it should stay in the caches."""
 _RUN_SHARE: Final = 4
 _RANGE_SHARE: Final = 64
-"""These parts of the memory for the rows are a run that is being made, and a range, at most."""
+"""Maximum size of a run in progress, and of a range, as fractions of the memory for the rows."""
 _STRETCH_BYTES: Final = 1 << 15
-"""What a part takes of a run, if possible. With a fifth of that, 16 threads took 19 s for 117 million rows and two took
-3 s: reading was all calls, for which threads wait for each other."""
+"""Preferred size of a run's rows in a part. With a fifth of that, 16 threads took 19 s for 117 million rows and two
+took 3 s: reading was dominated by calls, for which threads wait for each other.
+"""
 _MOST_PART: Final = 28 << 20
-"""What a part holds if possible. The C library keeps memory of up to 32 MB that it gets back; what it gives back to the
-system is filled with zeros before it comes again."""
+"""Preferred maximum size of a part. The C library keeps freed memory of up to 32 MB; the system fills memory that was
+returned to it with zeros before it is used again.
+"""
 
 
 class Run(NamedTuple):
@@ -61,20 +63,20 @@ class Run(NamedTuple):
     rows: Words | None
     ends: NDArray[np.int32]
     begins: tuple[int, ...] = ()
-    """Where they begin in the file of each section."""
+    """Their start in the file of each section."""
 
 
 class RowSpool:
-    """Takes rows, structured arrays that begin with a ``uint64``, in any number; ``key_parts`` gives them back.
+    """Takes any number of rows, structured arrays that begin with a ``uint64``; ``key_parts`` returns them.
 
-    Threads that have rows at hand make runs of them themselves (``run_of``), and one takes the runs in order
-    (``append``); else ``add`` does both.
+    Threads that produce rows make runs of them themselves (``run_of``), and one thread adds the runs in order
+    (``append``); otherwise ``add`` does both.
 
     Args:
-        row: what a row is made of; its size is a multiple of eight bytes.
-        memory: how many bytes may be held, about.
+        row: the type of a row; its size is a multiple of eight bytes.
+        memory: approximate memory in bytes.
         bits: keys are smaller than ``1 << bits``.
-        folder: where temporary files go; that for temporary files by default.
+        folder: the folder for temporary files; that of the system by default.
     """
 
     def __init__(self, row: np.dtype[Any], *, memory: int, bits: int = 64, folder: Path | None = None) -> None:
@@ -83,7 +85,7 @@ class RowSpool:
         self.width = row.itemsize // _WORD
         """Words of a row."""
         self.run_rows = max(1, min(_RUN_BYTES, memory // _RUN_SHARE) // row.itemsize)
-        """How many rows a run has at most."""
+        """Maximum number of rows of a run."""
         self._shift = max(0, bits - _BUCKET_BITS)
         self._waiting = np.empty((0, self.width), np.uint64)
         self._count = 0
@@ -91,15 +93,15 @@ class RowSpool:
         self._is_full = False
         self._rooms = threading.local()
         self.count = 0
-        """Rows so far."""
+        """Number of rows so far."""
         self._runs: list[Run] = []
         self._files = [ScratchFile(folder) for _ in range(1 << _SECTION_BITS)]
 
     def add(self, rows: NDArray[Any]) -> None:
-        """Take rows."""
+        """Add rows."""
         words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self.width)
         while len(words):
-            self._waiting = room_for(self._waiting, self.run_rows)  # which takes no memory before it is filled
+            self._waiting = room_for(self._waiting, self.run_rows)  # which uses no memory before it is filled
             part = words[: self.run_rows - self._count]
             self._waiting[self._count : self._count + len(part)] = part
             self._count += len(part)
@@ -108,22 +110,22 @@ class RowSpool:
                 self._deal()
 
     def close(self) -> None:
-        """Forget all rows. May be called twice."""
+        """Discard all rows. May be called twice."""
         self._waiting, self._count, self._runs = self._waiting[:0], 0, []
         self._rooms = threading.local()
         for file in self._files:
             file.close()
 
     def _deal(self) -> None:
-        """Make a run of what is waiting."""
+        """Make a run of the waiting rows."""
         rows, self._count = self._waiting[: self._count], 0
         self.append(self.run_of(rows))
 
     def run_of(self, words: Words) -> Run:
-        """Deal rows out to buckets. May be called by any thread, with up to ``run_rows`` rows, which stay as they are.
+        """Distribute rows to buckets. May be called by any thread, with up to ``run_rows`` rows, which are not changed.
 
-        When memory is full, runs are written at once, which is cheapest while they are in the caches, from memory that
-        is there already.
+        When memory is full, runs are written immediately, which is fastest while they are in the caches, from memory
+        that is already allocated.
         """
         ends = np.empty(_BUCKETS + 1, np.int32)
         if not self._is_full:
@@ -136,7 +138,7 @@ class RowSpool:
         return self._written(Run(dealt, ends))
 
     def append(self, run: Run) -> None:
-        """Take a run, behind all others."""
+        """Add a run after all others."""
         self.count += int(run.ends[-1])
         self._runs.append(run)
         self._held += 0 if run.rows is None else run.rows.nbytes
@@ -159,16 +161,16 @@ class RowSpool:
         return self._runs
 
     def readers(self, threads: int) -> int:
-        """Return how many of so many threads should read parts at the same time: the more do, the smaller parts are.
+        """Return how many of the threads should read parts at the same time: the more do, the smaller parts are.
 
         Buckets of up to twice the usual size should fit, because those that do not are read by one thread, and more
-        than once. And a part should take a long stretch of every run, because each stretch is a call of its own.
+        than once. And a part should contain a large block of every run, because each block is a separate call.
         """
         least = max(2 * self.count * self.row.itemsize // _BUCKETS, len(self._runs) * _STRETCH_BYTES)
         return min(threads, max(2, self.memory // (2 * max(1, least))))
 
     def load(self, run: Run, first: int, last: int, out: Words) -> int:
-        """Put the rows of a run in buckets of a section at the beginning of ``out``; return how many they are.
+        """Read the rows of a run in buckets of a section to the beginning of ``out``; return their number.
 
         May be called by any thread.
         """
@@ -184,19 +186,19 @@ class RowSpool:
         return end - begin
 
     def release(self, section: int) -> None:
-        """Give back the file of a section, which is not needed any more."""
+        """Release the file of a section, which is no longer needed."""
         self._files[section].close()
 
 
 def room_for(words: Words, rows: int) -> Words:
-    """Return an array for at least so many rows: the given one if it can be, because fresh memory costs more."""
+    """Return an array for at least this many rows: the given one if possible, because new memory costs more."""
     return words if len(words) >= rows else np.empty((rows + (rows >> 3), words.shape[1]), np.uint64)
 
 
 def key_parts(*spools: RowSpool, threads: int = 1) -> list[KeyPart]:
-    """Return the rows of all spools as parts for so many threads, by keys in ascending order.
+    """Return the rows of all spools as parts for this many threads, by keys in ascending order.
 
-    Parts are cut at the same keys in all spools, which have to have the same ``bits``. None is empty everywhere.
+    Parts have the same bounds in all spools, which must have the same ``bits``. Empty parts are omitted.
     """
     stored = [_Stored(spool) for spool in spools]
     sizes = np.sum([each.sizes for each in stored], axis=0)
@@ -215,7 +217,7 @@ def key_parts(*spools: RowSpool, threads: int = 1) -> list[KeyPart]:
 
 
 class KeyPart:
-    """Neighbouring buckets of one spool or several, whose rows are still where they were put."""
+    """Neighbouring buckets of one spool or several, whose rows have not been read yet."""
 
     def __init__(
         self, stored: Sequence[_Stored], cut: tuple[int, int], sizes: NDArray[np.int64], most: int, most_range: int
@@ -227,29 +229,28 @@ class KeyPart:
 
     @property
     def rows(self) -> int:
-        """How many there are, in all spools."""
+        """Number of rows in all spools."""
         return sum(each.count(self._first, self._last) for each in self._stored)
 
     def load(self) -> list[Loaded] | None:
-        """Read the rows of each spool, or give None, where they are too many for memory.
+        """Read the rows of each spool, or return None if they are too many for memory.
 
-        They are there until the same thread loads another part.
+        They are valid until the same thread loads another part.
         """
         if not self._fits:
             return None
         return [each.load(self._first, self._last, self._cuts) for each in self._stored]
 
     def release(self) -> None:
-        """Say that this part and all before it are not needed any more."""
+        """Declare that this part and all before it are no longer needed."""
         for section in range(self._last // _SECTION):
             for each in self._stored:
                 each.spool.release(section)
 
     def ranges(self) -> Iterator[tuple[Pieces, ...]]:
-        """Yield ranges of the rows by keys in ascending order, for each spool pieces one behind the other.
+        """Yield ranges of the rows by keys in ascending order, as consecutive pieces for each spool.
 
-        Pieces are a list, or, where a range is too large to be in memory, something that reads them as often as it is
-        gone through.
+        Pieces are a list, or, if a range is too large for memory, an iterable that reads them on every iteration.
         """
         loaded = self.load()
         if loaded is None:
@@ -260,22 +261,22 @@ class KeyPart:
 
 
 class _Stored:
-    """All rows of a spool, which is finished."""
+    """All rows of a finished spool."""
 
     def __init__(self, spool: RowSpool) -> None:
         self.spool = spool
         self.runs = spool.finished()
         ends = np.array([run.ends for run in self.runs], np.int32).reshape(len(self.runs), _BUCKETS + 1)
         self.sizes: NDArray[np.int64] = np.diff(ends.sum(axis=0, dtype=np.int64)) * spool.row.itemsize
-        """Bytes by buckets."""
+        """Size of the buckets in bytes."""
         self._rooms = threading.local()
 
     def count(self, first: int, last: int) -> int:
-        """Return how many rows some buckets have."""
+        """Return the number of rows of some buckets."""
         return int(self.sizes[first:last].sum()) // self.spool.row.itemsize
 
     def load(self, first: int, last: int, cuts: Sequence[tuple[int, int]]) -> Loaded:
-        """Read the rows of some buckets into memory that is this thread's own."""
+        """Read the rows of some buckets into memory of this thread."""
         none = np.empty((0, self.spool.width), np.uint64)
         self._rooms.room = room = room_for(getattr(self._rooms, "room", none), self.count(first, last))
         edges = np.array([first + low for low, _ in cuts] + [last])
@@ -293,11 +294,11 @@ class Loaded(NamedTuple):
 
     words: Words
     places: NDArray[np.int64]
-    """By run, where its ranges begin, and where the last one ends."""
+    """By run, the starts of its ranges, and the end of the last one."""
     row: np.dtype[Any]
 
     def rows(self, number: int) -> Pieces:
-        """Return the rows of a range in one piece, as long as the words are what they are."""
+        """Return the rows of a range in one piece, valid as long as the words are unchanged."""
         begins, ends = self.places[:, number], self.places[:, number + 1]
         words = np.empty((int((ends - begins).sum()), self.words.shape[1]), np.uint64)
         gather(self.words, begins, ends, words)
@@ -305,7 +306,7 @@ class Loaded(NamedTuple):
 
 
 class _OneByOne:
-    """A bucket that is too large to be in memory, piece by piece from the file, as often as it is gone through."""
+    """A bucket that is too large for memory, read piece by piece from the file on every iteration."""
 
     def __init__(self, stored: _Stored, bucket: int) -> None:
         self._stored = stored
@@ -320,7 +321,7 @@ class _OneByOne:
 
 
 def _cut(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
-    """Ranges of neighbours whose sizes add up to no more, if one alone is not larger already; none that is empty."""
+    """Yield ranges of neighbours with a total size of at most ``most``, unless one alone is larger; none is empty."""
     ends = np.cumsum(sizes)
     first, before = 0, 0
     while before < ends[-1]:

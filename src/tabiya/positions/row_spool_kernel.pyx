@@ -1,4 +1,4 @@
-"""Deals rows of whole words out to buckets by the high bits of their first word, keeping their order: two passes."""
+"""Distributes rows of whole words to buckets by the high bits of their first word, keeping their order: two passes."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
@@ -10,7 +10,7 @@ cdef void deal(
     const uint64_t* rows, Py_ssize_t count, Py_ssize_t width, int shift, uint64_t* out, int32_t* places,
     Py_ssize_t buckets
 ) noexcept nogil:
-    """Copy rows to the places of their buckets, which move on. ``places`` begins with the ends of a count."""
+    """Copy rows to the places of their buckets, which advance. ``places`` begins with the ends of a count."""
     cdef uint64_t bucket
     cdef Py_ssize_t word
     cdef uint64_t* target
@@ -57,7 +57,7 @@ def scatter(
             ends[place + 1] += ends[place]
         if count:
             deal(&rows[0, 0], count, width, shift, &out[0, 0], &ends[0], buckets)
-            # Every place has moved to the end of its bucket, which is where the next one began.
+            # Every place has advanced to the end of its bucket, which is where the next one began.
             for place in range(buckets, 0, -1):
                 ends[place] = ends[place - 1]
             ends[0] = 0

@@ -1,4 +1,4 @@
-"""The games of a database, played in threads, as rows: one per position, with the move and the result."""
+"""Plays the games of a database in threads and returns rows: one per position, with the move and the result."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
 
     TakeMoves = Callable[[NDArray[np.uint16], pa.Array], None]
-    """Gets the moves of the games of a batch, as ``collect_rows`` leaves them, and their start positions or null."""
+    """Receives the moves of the games of a batch, in the form of ``collect_rows``, and their start FENs or null."""
 
 __all__ = ["NO_MOVE", "Mode", "RowSource"]
 
 NO_MOVE: Final = 0x7FFF
-"""Behind the last move of a game."""
+"""After the last move of a game."""
 
 _ROW: Final = (("key", np.uint64), ("what", np.uint64), ("following", np.uint64), ("ratings", np.uint64))
-"""What a row is made of; see ``collect_rows``."""
+"""The fields of a row; see ``collect_rows``."""
 
 _LEFT_OUT: Final = ("chess960", "setups", "starts", "unplayable")
 """By counter of the kernel, from 2 on."""
@@ -39,25 +39,25 @@ _COUNTERS: Final = 6
 
 
 class Mode(IntEnum):
-    """What the place of a row is known by."""
+    """How a row identifies its position."""
 
     KEY = 0
     """Polyglot's key."""
     LINE = 1
-    """The moves that lead there from the start position."""
+    """By the moves that lead there from the start position."""
     FRAME = 2
-    """The position in its frame: White to move, mirrored if need be; see ``frame.pxd``."""
+    """By the position in its frame: White to move, mirrored if necessary; see ``frame.pxd``."""
 
     @property
     def row(self) -> np.dtype[Any]:
-        """What a row is made of."""
+        """The type of a row."""
         return np.dtype(list(_ROW[: self + 2]))
 
 
 class RowSource:
-    """Turns batches of games into rows, in order, with several threads at work.
+    """Turns batches of games into rows, in order, with several threads.
 
-    ``take_moves``, for rows by frame, is called with the moves of all games, from which positions can be played again.
+    For rows by frame, ``take_moves`` is called with the moves of all games, from which positions can be replayed.
     """
 
     def __init__(
@@ -69,20 +69,20 @@ class RowSource:
         self._take_moves = take_moves
         self._counters = np.zeros(_COUNTERS, np.int64)
         self.records = 0
-        """Records that were played or passed over, so far."""
+        """Number of records played or skipped so far."""
         self.rows = 0
 
     @property
     def games(self) -> int:
-        """How many games have rows."""
+        """Number of games with rows."""
         return int(self._counters[0] + self._counters[-1])
 
     @property
     def left_out(self) -> dict[str, int]:
-        """How many games have no rows, or not all of theirs, and why.
+        """Number of games without some or all of their rows, by reason.
 
-        ``chess960``, ``setups`` (not from the usual start, where rows are by line), ``starts`` (no position) and
-        ``unplayable`` (rows up to a move that cannot be played).
+        ``chess960``, ``setups`` (not from the usual start, if rows are by line), ``starts`` (invalid start position)
+        and ``unplayable`` (rows up to an illegal move).
         """
         return dict(zip(_LEFT_OUT, self._counters[2:].tolist(), strict=True))
 
@@ -115,7 +115,7 @@ class RowSource:
 
 
 def _chosen(batch: GameBatch, where: Where | None) -> GameBatch:
-    """Return the records to take: none that are marked as deleted, and those that ``where`` lets through."""
+    """Return the records to take: those that are not marked as deleted and match ``where``."""
     if batch.record_batch["deleted"].true_count:
         batch = chosen_of(batch, lambda records: pc.invert(records["deleted"]))
     return batch if where is None else chosen_of(batch, where)

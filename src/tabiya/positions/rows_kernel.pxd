@@ -9,7 +9,7 @@ cdef extern from *:
     #define TABIYA_MIXER ((uint64_t)0x9E3779B97F4A7C15ULL)
     #endif
     """
-    const int64_t MOST_RECORDS "((int64_t)1 << 32)"  # as far as a row can count
+    const int64_t MOST_RECORDS "((int64_t)1 << 32)"  # maximum that a row can count
     const uint64_t MIXER "TABIYA_MIXER"  # the golden ratio as an odd number of 64 bits
 
 cdef enum:
@@ -17,20 +17,20 @@ cdef enum:
     WON = 1       # by the side to move
     LOST = 2
     DRAWN = 3
-    REPEATED = 4  # the game was here before: not counted again
+    REPEATED = 4  # the game had this position before: not counted again
 
-# Where the second word of a row has what; the place is below.
+# The bit offsets in the second word of a row; the place is below.
 cdef enum:
     MOVE_AT = 48
     OUTCOME_AT = 40
 
-# What a place is known by; the numbers stand in ``rows.py`` too.
+# How a place is identified; ``rows.py`` has the same numbers.
 cdef enum:
     BY_KEY = 0
     BY_LINE = 1
     BY_FRAME = 2
 
-# Why a game has no rows, as places of the counters.
+# Why a game has no rows, as indices of the counters.
 cdef enum:
     TAKEN = 0
     NOT_A_GAME = 1

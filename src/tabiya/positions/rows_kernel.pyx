@@ -1,7 +1,7 @@
-"""Plays the games of a batch up to some ply, and writes a row per position: its key, the move, the result.
+"""Plays the games of a batch up to a maximum ply, and writes a row per position: its key, the move, the result.
 
-Linear in the number of moves. Variations are passed over; a game ends here at a null move and at a move that is
-not legal. A position that occurs again in the same game is marked, or left out where keys are asked for.
+Linear in the number of moves. Variations are skipped; a game ends here at a null move and at an illegal move. A
+repeated position in a game is marked, or left out if rows are by key.
 """
 
 from libc.stdint cimport uint16_t
@@ -14,15 +14,15 @@ from tabiya.game.view_kernel cimport BatchView
 from tabiya.positions.frame cimport frame_mask, real_move
 
 cdef enum:
-    CASTLING = 0x8000  # set in a move, which alone does not tell castling from a move of a rook
-    NO_MOVE = 0x7FFF   # behind the last move
+    CASTLING = 0x8000  # set in a move, whose squares alone do not distinguish castling from a rook move
+    NO_MOVE = 0x7FFF   # after the last move
     MOST_PLY = 255
 
 ctypedef struct Rows:
     uint64_t* words      # of all rows
     Py_ssize_t width     # of a row
     uint16_t* tapes
-    uint64_t seen[256]   # keys of the game that is being played
+    uint64_t seen[256]   # keys of the current game
     Py_ssize_t count
     int mode
     int max_ply
@@ -35,15 +35,15 @@ cdef int RATING_LIMIT = 65535
 
 
 cdef uint64_t mixed(uint64_t key, uint64_t value) noexcept nogil:
-    """Return a new key from an old one and what follows it."""
+    """Return a new key from an old one and the value that follows it."""
     key = (key ^ value) * MIXER
     return key ^ key >> 29
 
 
 cdef uint64_t frame_key(const Board* board, int* mask) noexcept nogil:
-    """Return a key of the position in its frame, equal if and only if CTG's signatures are (but for accidents).
+    """Return a key of the position in its frame, equal if and only if CTG's signatures are (except for collisions).
 
-    ``mask`` takes what turns squares of the board into those of the frame.
+    ``mask`` is set to the mask between squares of the board and those of the frame.
     """
     cdef int us = board.turn
     cdef int rights = board.state.rights
@@ -65,7 +65,7 @@ cdef uint64_t frame_key(const Board* board, int* mask) noexcept nogil:
 
 
 cdef int outcome_of(int result, int turn) noexcept nogil:
-    """Return the result of a game for the side to move. Games that were not played out at the board have none."""
+    """Return the result of a game for the side to move. Games that were not played at the board have none."""
     if result == 1:
         return LOST if turn == BLACK else WON
     if result == 2:
@@ -78,7 +78,7 @@ cdef int rating_of(int elo) noexcept nogil:
 
 
 cdef int next_on_main_line(const uint16_t* tape, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
-    """Return the next move of the main line from ``place`` on, which moves behind it; -1 at the end."""
+    """Return the next move of the main line from ``place`` on, and advance ``place``; -1 at the end."""
     cdef Py_ssize_t depth = 0
     cdef int token
     while place[0] < length:
@@ -94,7 +94,7 @@ cdef int next_on_main_line(const uint16_t* tape, Py_ssize_t length, Py_ssize_t* 
 
 
 cdef int begin_game(const View* view, Py_ssize_t record, int mode, const Board* usual, Board* board) noexcept nogil:
-    """Set up the start position; a counter that says whether the game has rows."""
+    """Set up the start position; return a counter that shows whether the game has rows."""
     cdef Py_ssize_t begin
     cdef Py_ssize_t end
     cdef int offset = 0
@@ -132,7 +132,7 @@ cdef void put_row(
 
 
 cdef int add_game(Rows* rows, const View* view, Py_ssize_t record, Board* board, int64_t place) noexcept nogil:
-    """Add the rows of a game; TAKEN, or BAD_MOVE if it ends at a move that cannot be played."""
+    """Add the rows of a game; TAKEN, or BAD_MOVE if it ends at an illegal move."""
     cdef const uint16_t* tape = view.moves + view.move_ends[record]
     cdef Py_ssize_t length = view.move_ends[record + 1] - view.move_ends[record]
     cdef Py_ssize_t at = 0
@@ -156,7 +156,7 @@ cdef int add_game(Rows* rows, const View* view, Py_ssize_t record, Board* board,
         turn = board.turn
         if rows.mode == BY_KEY:
             key = board.key
-        # Only positions since the last capture or pawn move can have been the same.
+        # Only positions since the last capture or pawn move can be equal.
         again = 0
         rows.seen[ply] = key
         if rows.mode == BY_FRAME:

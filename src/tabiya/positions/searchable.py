@@ -1,6 +1,6 @@
-"""What a database with a position index offers to those who ask questions: ``Database.searchable``.
+"""The interface of databases with a position index: ``Database.searchable``.
 
-A library has such an index. Whoever asks knows these faces only, not the files behind them.
+A library has such an index. Callers use only these protocols, not the files.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["MOST_PLY", "IndexRows", "Searchable", "Segment", "VariationRows"]
 
 MOST_PLY: Final = 0x7FFF
-"""As far as an index counts the half-moves of a game."""
+"""The maximum number of half-moves of a game in an index."""
 
 
 class IndexRows(NamedTuple):
     """The games that reach a position in their main lines, each once, in order."""
 
     games: NDArray[np.int32]
-    """How many records come before each of them in the library."""
+    """Their numbers in the library from 0."""
     plies: NDArray[np.int16]
-    """How many half-moves led there first."""
+    """Number of half-moves before the first occurrence."""
     moves: NDArray[np.int16]
     """The token of the move that was played there; -1 where the game ends, 0 a null move."""
 
@@ -37,7 +37,7 @@ class VariationRows(NamedTuple):
 
     games: NDArray[np.int32]
     moves: NDArray[np.int32]
-    """The number on the tape of the move after which the position stands."""
+    """The number on the tape of the move that leads to the position."""
 
 
 class Segment(Protocol):
@@ -45,11 +45,11 @@ class Segment(Protocol):
 
     @property
     def first(self) -> int:
-        """How many records come before it, if its records follow each other (``numbers`` is None)."""
+        """Number of records before it, if its records are consecutive (``numbers`` is None)."""
 
     @property
     def numbers(self) -> NDArray[np.int32] | None:
-        """How many records come before each of its rows, ascending, if these take the place of earlier records."""
+        """Numbers of its rows in the library from 0, ascending, if they replace earlier records."""
 
     @property
     def hidden(self) -> NDArray[np.bool_] | None:
@@ -65,15 +65,15 @@ class Segment(Protocol):
 
     @property
     def has_positions(self) -> bool:
-        """Whether there is an index; a library may be made without."""
+        """Whether there is an index; a library can be created without one."""
 
     @property
     def has_variations(self) -> bool:
-        """Whether there is one of the positions in variations."""
+        """Whether there is an index of the positions in variations."""
 
     @property
     def cut_rows(self) -> NDArray[np.int64]:
-        """Its rows whose games are longer than an index can count: their later positions are not in it."""
+        """Its rows whose games are too long for an index, which lacks their later positions."""
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
         """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
@@ -91,4 +91,4 @@ class Searchable(Protocol):
 
     @property
     def names(self) -> NameTable:
-        """The names behind the numbers in the facts."""
+        """The names for the numbers in the facts."""

@@ -1,4 +1,4 @@
-"""Questions about games and positions: conditions and the games that meet them, the explorer, what a player plays.
+"""Searches for games and positions: conditions and the games that meet them, the explorer, the games of a player.
 
     import tabiya
     from tabiya.search import Material, Pattern
@@ -7,8 +7,8 @@
         for match in games.search(Pattern("Bb3 Nf3 pa6") & ~Material("KRKR")):
             print(match.number, match.move)
 
-The room is its own main function, too: ``tabiya.search("games.pgn", …)``. Importing it is cheap; what reads databases
-is loaded on first use.
+The package can also be called as its main function: ``tabiya.search("games.pgn", …)``. Importing it is fast; modules
+that read databases are loaded on first use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __getattr__, __dir__, __all__ = public_names(__name__)
 
 
 class _Room(ModuleType):
-    """A room that can be called: ``tabiya.search`` is what users try, and the name of the room as well."""
+    """A package that can be called: ``tabiya.search`` is both the function and the package."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return self.search(*arguments, **options)

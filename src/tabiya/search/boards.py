@@ -1,4 +1,4 @@
-"""Conditions on what stands where: an exact position, a part of a board, numbers of men."""
+"""Conditions on pieces and squares: an exact position, a part of a board, numbers of pieces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST: Final = 64
 
 
 def position_of_text(text: str) -> tuple[Position, int]:
-    """Return the position that a FEN or moves from the start lead to, and how many fields of a FEN were given."""
+    """Return the position of a FEN or of moves from the start, and the number of fields if it was a FEN."""
     told = text.strip()
     if "/" in told:
         fields = told.split()
@@ -44,18 +44,19 @@ def position_of_text(text: str) -> tuple[Position, int]:
 
 @dataclass(frozen=True)
 class ExactPosition(Condition):
-    """This very position, by whatever moves it was reached.
+    """This exact position, by any move order.
 
-    Two positions are the same if the men, the side to move, the castling rights and the pawns that can really be taken
-    en passant are. A FEN that leaves out its last fields leaves these open, so the first alone is the bare board.
+    Two positions are equal if their pieces, the side to move, the castling rights and the pawns that can really be
+    taken en passant are equal. Fields missing at the end of a FEN may have any value: one field alone is the bare
+    board.
     """
 
     position: str
     """A FEN, or moves from the start: ``1. e4 c5 2. Nf3``."""
     castling: bool = True
-    """Whether castling rights count."""
+    """Whether castling rights must be equal."""
     chess960: bool = False
-    """Whether games of Chess960 are looked at, too."""
+    """Whether games of Chess960 are searched, too."""
 
     def __post_init__(self) -> None:
         position, fields = self._told
@@ -86,14 +87,14 @@ class ExactPosition(Condition):
 
     @property
     def has_chess960(self) -> bool:
-        """Whether games of Chess960 are looked at, of which an index knows nothing."""
+        """Whether games of Chess960 are searched, which are not in an index."""
         return self.chess960 or self._told[0].chess960
 
     def keys(self) -> tuple[int, ...]:
-        """Return Polyglot's keys of all positions that are meant, for those who look them up in an index.
+        """Return the Polyglot keys of all matching positions, for lookups in an index.
 
-        Polyglot counts a pawn that may be taken en passant even where that is not legal, other programs do not; so
-        both are tried. What a FEN leaves open, or ``castling``, makes for some more.
+        Polyglot's key contains an en passant file even if the capture is illegal; other programs leave it out. So both
+        keys are included. Fields missing in a FEN, or ``castling=False``, add further keys.
         """
         return tuple(sorted({position.key for position in self._variants()}))
 
@@ -122,11 +123,12 @@ def _rights_of(position: Position) -> int:
 
 @dataclass(frozen=True)
 class Pattern(Condition):
-    """A part of the board: only the men that are named must stand where they are named.
+    """A part of the board: only the named squares are checked.
 
-    Either eight ranks as in a FEN, where digits count squares that may hold anything, ``8/8/p7/8/8/1B3N2/8/8``, or men
-    with their squares, ``Bb3 Nf3 pa6``. Besides the letters of FEN there are ``A`` any white man, ``a`` any black man,
-    ``?`` any man, ``_`` an empty square, and lists: ``[QR]`` one of these, ``[^P]`` any man but these.
+    Either eight ranks as in a FEN, where digits count squares that may contain anything, ``8/8/p7/8/8/1B3N2/8/8``, or
+    pieces with their squares, ``Bb3 Nf3 pa6``. Besides the letters of FEN there are ``A`` for any white piece, ``a``
+    for any black piece, ``?`` for any piece, ``_`` for an empty square, and sets: ``[QR]`` one of these, ``[^P]`` any
+    piece except these.
     """
 
     text: str
@@ -137,7 +139,7 @@ class Pattern(Condition):
 
     @cached_property
     def _squares(self) -> dict[int, int]:
-        """By set of men: the squares where one of them must stand."""
+        """By set of pieces: the squares that must contain one of them."""
         placed = _from_ranks(self.text) if "/" in self.text else _from_list(self.text)
         squares: dict[int, int] = {}
         for square, men in placed:
@@ -161,7 +163,7 @@ _SIDE: Final = 8
 
 
 def _men_of(text: str) -> int:
-    """Return the set of men that one square of a pattern allows."""
+    """Return the set of pieces that one square of a pattern allows."""
     if not text.startswith("["):
         return men_of_letters(text)
     inner = text[1:-1]
@@ -215,10 +217,10 @@ def _from_list(text: str) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Count(Condition):
-    """At least and at most so many of some men, on some squares: ``Count("Rr", 4)``, ``Count("P", 1, on="7")``."""
+    """A range for a number of pieces, optionally on some squares: ``Count("Rr", 4)``, ``Count("P", 1, on="7")``."""
 
     men: str
-    """Letters of FEN; ``A``, ``a`` and ``?`` for any man of White, of Black, of either."""
+    """Letters of FEN; ``A``, ``a`` and ``?`` for any white piece, any black piece, any piece."""
     least: int = 0
     most: int = _MOST
     on: str = ""
@@ -244,7 +246,7 @@ class Count(Condition):
 
 @dataclass(frozen=True, slots=True)
 class ToMove(Condition):
-    """This side is to move."""
+    """The given side is to move."""
 
     color: Color | str
 

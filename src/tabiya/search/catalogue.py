@@ -1,8 +1,8 @@
-"""What a list of games shows of every record, a row of fixed width each: so lists are sorted and filtered at once.
+"""The columns of a list of games for every record, in rows of fixed size, so that lists are sorted and filtered fast.
 
-A library has such rows in files of its own. Of any other database they are gathered by reading it once, in a thread
-beside those who ask; what is known so far can be asked at any time. The rows go to a temporary file that is mapped into
-memory, so that the system may take the memory back.
+A library stores such rows in files. For any other database a background thread gathers them by reading it once; the
+rows read so far can be used at any time. They are written to a temporary file that is mapped into memory, so that the
+operating system can reclaim the memory.
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ if TYPE_CHECKING:
 __all__ = ["LISTED", "NOT_HERE", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
 
 LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
-"""FACTS and more names; -1 where there is none, -2 where it is not known here."""
+"""FACTS and more names; -1 where there is none, -2 where it is unknown."""
 TEXT: Final = 0x40
 """Another flag: the record is a guiding text."""
 UNKNOWN_BODY: Final = 0x80
-"""Another flag: plies, and whether there are variations and annotations, are not known here."""
+"""Another flag: the number of plies is unknown, as is whether there are variations and annotations."""
 NOT_HERE: Final = -2
-"""In the place of a name that is not known here."""
+"""Marks an unknown name."""
 _MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
 _RESTING: Final = 0.2
-"""Seconds after which those who wait look again."""
+"""Seconds between checks by waiting callers."""
 
 
 class Catalogue(ABC):
     """The rows of all records of a database, as far as they are known."""
 
     names: NameTable
-    """The names behind the numbers in the rows."""
+    """The names that the numbers in the rows refer to."""
     _names: pa.Array | None = None
 
     @abstractmethod
     def __len__(self) -> int:
-        """Return how many records are known: the first of the database."""
+        """Return the number of known records, counted from the first of the database."""
 
     @property
     def complete(self) -> bool:
-        """Whether that is all."""
+        """Whether all records are known."""
         return True
 
     @property
     def progress(self) -> float | None:
-        """How much of the database has been read, from 0 to 1, if that is known."""
+        """The part of the database that has been read, from 0 to 1, if known."""
         return 1.0
 
     @property
     def failure(self) -> TabiyaError | None:
-        """Why it will never be complete."""
+        """The error that keeps it incomplete."""
         return None
 
     @abstractmethod
@@ -76,32 +76,32 @@ class Catalogue(ABC):
 
     @abstractmethod
     def column(self, name: str) -> NDArray[Any]:
-        """Return one field of all rows that are known."""
+        """Return one field of all known rows."""
 
-    def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most know all there is
-        """Make sure that some columns are known, whatever it costs; once all records are known."""
+    def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most catalogues are complete
+        """Make sure that some columns are known, regardless of the cost, once all records are known."""
 
     def start(self) -> None:  # noqa: B027 - a library has nothing to read
-        """Begin to read, if there is anything to read. May be called twice."""
+        """Start to read the database if necessary. May be called twice."""
 
     def wait(self, records: int) -> None:  # noqa: B027
-        """Wait a little, unless more records are known than these or all are."""
+        """Wait for a short time unless there are more known records than this or all are known."""
 
     def close(self) -> None:  # noqa: B027
         """Stop reading. May be called twice."""
 
     def stretch(self, begin: int, end: int) -> NDArray[Any]:
-        """Return the rows of records that follow each other, as LISTED or, where that is all, as FACTS."""
+        """Return the rows of consecutive records: as LISTED or, as long as further names are not gathered, as FACTS."""
         return self.take(np.arange(begin, end, dtype=np.int64))
 
     def _names_listed(self) -> pa.Array:
-        """Return all names; the same array as long as there are no new ones, so that others can remember it."""
+        """Return all names; the same array until there are new ones, so that callers can cache results by it."""
         if self._names is None or len(self._names) != len(self.names):
             self._names = self.names.array()
         return self._names
 
     def records(self, begin: int, end: int) -> pa.RecordBatch:
-        """Return what rows tell as columns of records, for conditions on headers; what they do not know is missing."""
+        """Return rows as columns of records, for conditions on headers; unknown columns are missing."""
         rows = self.stretch(begin, end)
         names = self._names_listed()
         records = records_of(rows, names)
@@ -122,7 +122,7 @@ def catalogue_of(database: Database) -> Catalogue:
 
 
 class Indexed(Catalogue):
-    """The facts that a library keeps; names that are not among them are gathered when somebody sorts by them."""
+    """The facts in a library; names that they lack are gathered on the first sort by them."""
 
     def __init__(self, database: Database, searchable: Searchable) -> None:
         self._database = database
@@ -141,7 +141,7 @@ class Indexed(Catalogue):
         more = self._more
         for name in _MORE_NAMES:
             rows[name] = NOT_HERE if more is None else more[name][places]
-        for segment in self._segments:  # the latest that has a record counts
+        for segment in self._segments:  # the latest segment with a record counts
             mine, own = _rows_in(segment, places)
             facts = segment.facts[own]
             for name in FACTS.names or ():
@@ -182,7 +182,7 @@ class Indexed(Catalogue):
             self._gathered()
 
     def _gathered(self) -> Any:
-        """Return the names that facts do not have, which takes reading all headers."""
+        """Return the names that are missing in the facts, which requires reading all headers."""
         with self._lock:
             if self._more is None:
                 more = np.empty(self._count, [(name, np.int32) for name in _MORE_NAMES])
@@ -196,7 +196,7 @@ class Indexed(Catalogue):
 
 
 def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return which of the places a segment has, and its rows there."""
+    """Return the places that are in a segment, and its rows for them."""
     if segment.numbers is None:
         mine = np.flatnonzero((places >= segment.first) & (places < segment.first + len(segment.facts)))
         return mine, places[mine] - segment.first
@@ -206,7 +206,7 @@ def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.in
 
 
 class Gathered(Catalogue):
-    """Rows that are gathered by reading a database once."""
+    """Rows gathered by reading a database once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

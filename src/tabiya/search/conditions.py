@@ -1,9 +1,8 @@
-"""What can be asked of the positions of a game, and how questions are put together.
+"""Conditions on the positions of a game, and their combinations.
 
-A condition holds at some plies of a game and not at others; a game is found if it holds at one of them. At a ply it
-looks at the position after so many half-moves, at the move that is played there, and, where it is about time, at what
-came before. ``a & b``, ``a | b`` and ``~a`` look at the same ply; ``a.then(b)`` holds where ``b`` does, if ``a`` held
-earlier in the game.
+A condition holds at some plies of a game; a game is found if it holds at one of them. At each ply the condition looks
+at the position reached, at the move played next, and, for conditions on time, at what happened before. ``a & b``,
+``a | b`` and ``~a`` look at the same ply; ``a.then(b)`` holds where ``b`` does, if ``a`` held earlier in the game.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ __all__ += ["SoFar", "Turned", "any_of", "parts_of", "plainer"]
 
 _DEEPEST: Final = 100
 MOST_CONDITIONS: Final = 10_000
-"""That are joined by *and* or by *or*."""
+"""Maximum number of conditions joined by *and* or by *or*."""
 _MOST_PARTS: Final = 1_000_000
-"""Of a condition, and of what it is made of; far more than a program has room for."""
+"""Maximum number of parts of a condition, nested ones included; far more than fit into a program."""
 _LONGEST: Final = 0x3FFFFFFF
 """More plies than any game has."""
 
 
 class Condition:
-    """Base of everything that can be asked of positions."""
+    """Base class of all conditions on positions."""
 
     __slots__ = ()
 
     def _parts(self) -> tuple[Condition, ...]:
-        """Return the conditions that this one is made of."""
+        """Return the conditions that this one consists of."""
         return ()
 
     def _plainer(self) -> Condition:
-        """Return the same condition in simpler terms, down to those of ``Question``."""
+        """Return an equivalent of simpler conditions, down to ``Question``."""
         raise NotImplementedError
 
     def __and__(self, other: Condition) -> Condition:
@@ -53,15 +52,15 @@ class Condition:
         return Not(self)
 
     def then(self, later: Condition, *, within: int | None = None) -> Sequence:
-        """First this, later the other, at most so many plies after it; 1 means at once."""
+        """Require this first and the other later, at most ``within`` plies after it; 1 means the next ply."""
         return Sequence((self, later), within)
 
     def lasting(self, plies: int) -> Lasting:
-        """Hold for at least so many positions in a row; the match is the last of these."""
+        """Require at least ``plies`` consecutive positions; the match is the last of these."""
         return Lasting(self, plies)
 
     def with_colors_exchanged(self) -> Condition:
-        """Return the same with White and Black exchanged, and the board turned round with them."""
+        """Return the condition with White and Black exchanged, and the board turned upside down."""
         return Turned(self, colors=True)
 
     def mirrored(self) -> Condition:
@@ -69,23 +68,23 @@ class Condition:
         return Turned(self, files=True)
 
     def for_either_side(self) -> Condition:
-        """Return what holds for the one side or for the other."""
+        """Return a condition that holds for one side or for the other."""
         return self | self.with_colors_exchanged()
 
 
 def parts_of(condition: Condition) -> tuple[Condition, ...]:
-    """Return the conditions that one is made of."""
+    """Return the conditions that a condition consists of."""
     return condition._parts()
 
 
 def any_of(conditions: Iterable[Condition]) -> Condition:
-    """Return ``a | b | c`` for any number of conditions; the condition itself if there is one."""
+    """Return ``a | b | c`` for any number of conditions; a single condition itself."""
     parts = _joined(Anyone, conditions)
     return parts[0] if len(parts) == 1 else Anyone(parts)
 
 
 def plainer(condition: Condition) -> Condition:
-    """Return the same condition in simpler terms, down to those of ``Question``."""
+    """Return an equivalent of simpler conditions, down to ``Question``."""
     return condition._plainer()
 
 
@@ -105,9 +104,9 @@ def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ..
 
 
 def _checked(parts: Iterable[object]) -> None:
-    """Refuse what is no condition, too many of them, and deep nesting: programs are made of conditions by recursion.
+    """Reject other objects, too many conditions, and deep nesting: programs are compiled by recursion.
 
-    A condition that occurs in several places counts in each of them, but is looked at once per level.
+    A condition that occurs in several places counts each time, but is visited once per level.
     """
     level: dict[int, tuple[object, int]] = {}
     total = 0
@@ -130,7 +129,7 @@ def _checked(parts: Iterable[object]) -> None:
 
 
 class _Made(Condition):
-    """A condition that is made of others."""
+    """A condition that consists of others."""
 
     __slots__ = ()
 
@@ -143,7 +142,7 @@ class _Made(Condition):
 
 @dataclass(frozen=True, slots=True)
 class All(_Made):
-    """All of these hold; ``a & b``."""
+    """All of the conditions hold; ``a & b``."""
 
     conditions: tuple[Condition, ...]
 
@@ -153,7 +152,7 @@ class All(_Made):
 
 @dataclass(frozen=True, slots=True)
 class Anyone(_Made):
-    """At least one of these holds; ``a | b``."""
+    """At least one of the conditions holds; ``a | b``."""
 
     conditions: tuple[Condition, ...]
 
@@ -163,7 +162,7 @@ class Anyone(_Made):
 
 @dataclass(frozen=True, slots=True)
 class Not(_Made):
-    """This does not hold here; ``~a``. See ``Never`` for what holds nowhere in the game."""
+    """The condition does not hold here; ``~a``. ``Never`` finds games in which it holds nowhere."""
 
     condition: Condition
 
@@ -173,10 +172,10 @@ class Not(_Made):
 
 @dataclass(frozen=True, slots=True)
 class Sequence(_Made):
-    """First one, later the next, and so on; holds where the last of them does.
+    """The steps hold one after the other; the sequence holds where its last step does.
 
-    Each comes at least one ply after the one before it, and at most ``within`` plies. ``within=1`` is a streak: one
-    after the other at once. A sequence that is a step of another has its own limit between its own steps.
+    Each step comes at least one ply after the one before it, and at most ``within`` plies. ``within=1`` is a streak:
+    steps at consecutive plies. A sequence that is a step of another has its own limit between its own steps.
     """
 
     steps: tuple[Condition, ...]
@@ -193,13 +192,13 @@ class Sequence(_Made):
         return self.steps
 
     def then(self, later: Condition, *, within: int | None = None) -> Sequence:
-        """Add a step, at most so many plies after the last one."""
+        """Add a step, at most ``within`` plies after the last one."""
         return Sequence((*self.steps, later) if within == self.within else (self, later), within)
 
 
 @dataclass(frozen=True, slots=True)
 class Lasting(_Made):
-    """Holds where the condition does and has done so for at least ``plies`` positions in a row."""
+    """Holds if the condition holds and has held for at least ``plies`` consecutive positions."""
 
     condition: Condition
     plies: int
@@ -225,7 +224,7 @@ class SoFar(_Made):
 
 @dataclass(frozen=True, slots=True)
 class Never(_Made):
-    """Holds at the end of a game in which the condition has held nowhere."""
+    """Holds at the end of a game in which the condition has never held."""
 
     condition: Condition
 
@@ -249,7 +248,7 @@ class Turned(_Made):
 
 
 class Operation(IntEnum):
-    """What an instruction of a program asks; the numbers are those of ``instructions.pxd``."""
+    """What an instruction of a program tests; the numbers are those of ``instructions.pxd``."""
 
     ALWAYS = 0
     MAN = 1
@@ -277,13 +276,13 @@ class Operation(IntEnum):
 
 
 _NO_RIGHTS: Final = 16
-"""No set of castling rights: the mirror image of a position with some can never arise."""
+"""No castling rights: a position with castling rights has no mirror image that can arise."""
 _OTHER_RESULT: Final = (0, 2, 1, 3, 4, 6, 5, 7, 8)
 
 
 @dataclass(frozen=True, slots=True)
 class Question(Condition):
-    """One instruction of a program; see ``instructions.pxd`` for what its fields mean to each operation."""
+    """One instruction of a program; ``instructions.pxd`` explains the fields for each operation."""
 
     operation: Operation
     squares: int = 0
@@ -355,9 +354,9 @@ def _mirror(squares: int) -> int:
 
 
 def _other_men(men: int) -> int:
-    """Return a set of men with the other colour; empty squares stay."""
+    """Return a set of pieces in the other colour; empty squares stay."""
     return men & 1 | men >> 8 & 0x7E | (men & 0x7E) << 8
 
 
 ANYTHING: Final = Question(Operation.ALWAYS)
-"""Holds everywhere."""
+"""Holds at every ply."""

@@ -1,4 +1,4 @@
-"""What an explorer answers: the moves of a position with their results, and games to look at."""
+"""Results of the explorer: the moves of a position with their statistics, and example games."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ _WINNERS = {Result.WHITE_WINS: "white", Result.BLACK_WINS: "black"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedMove(Counts):
-    """A move that was played, and how the games went on."""
+    """A move that was played, and how the games ended."""
 
     move: Move
     uci: str
     """Castling is ``e1g1``; ``e1h1`` in Chess960."""
     san: str
     opening: Opening | None
-    """What the position after the move is called, if it has a name of its own."""
+    """The name of the position after the move, if it has one."""
     game: GameReference | None
-    """The game, if it is the only one."""
+    """The game, if there is only one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveOrder:
-    """A way to reach the position."""
+    """A move order that leads to the position."""
 
     moves: tuple[str, ...]
-    """In standard algebraic notation, from where these games began."""
+    """In standard algebraic notation, from the start of these games."""
     games: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration(Counts):
-    """A position, and what was played there."""
+    """A position and the moves played in it."""
 
     position: Position
     opening: Opening | None
-    """The last name on the way to the position, or its own."""
+    """The name of the position, or else the last name on the way to it."""
     ended: int
-    """How many games end here."""
+    """Number of games that end here."""
     moves: tuple[PlayedMove, ...]
-    """The most frequent first."""
+    """Most frequent first."""
     top_games: tuple[GameReference, ...]
-    """Those with the highest ratings."""
+    """The games with the highest ratings."""
     recent_games: tuple[GameReference, ...]
-    """The latest first."""
+    """The latest games, latest first."""
     move_orders: tuple[MoveOrder, ...]
-    """How the position was reached, the most frequent way first, as many as were asked for."""
+    """The move orders that reached the position, most frequent first, up to the requested number."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer in the shape that the explorer of Lichess has, for JSON and front ends made for it."""
+        """Return the result in the shape of the Lichess explorer, for JSON and front ends written for it."""
         return {
             "white": self.white,
             "draws": self.draws,
@@ -74,7 +74,7 @@ class Exploration(Counts):
 
     def to_arrow(self) -> pa.Table:
         """Return the moves as a table."""
-        import pyarrow as pa  # noqa: PLC0415 - only for those who want a table
+        import pyarrow as pa  # noqa: PLC0415 - only for tables
 
         numbers = {name: pa.int64() for name in Counts.__dataclass_fields__}
         texts = {"uci": pa.string(), "san": pa.string()}

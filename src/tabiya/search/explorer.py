@@ -1,7 +1,7 @@
-"""The opening explorer: what was played in a position, by whom, and how it went.
+"""The opening explorer: the moves played in a position, by whom, and with which results.
 
-A library is asked through its index; any other database is read once, and its games are played as long as the position
-can still arise. The answers are the same.
+A library is queried through its index; any other database is read once, and its games are played as long as the
+position can still arise. The results are the same.
 """
 
 from __future__ import annotations
@@ -61,27 +61,27 @@ def explore(
     progress: Watcher = None,
     **conditions: Any,
 ) -> Exploration:
-    """Tell what was played in a position: moves with results, ratings and years, the best and the latest games.
+    """Return the moves played in a position with results, ratings and years, and the best and the latest games.
 
-    Games count that reach the position in their main lines, by any order of moves, each once.
+    Counts games that reach the position in their main lines, by any move order, each game once.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
         moves: the moves that lead to the position, as ``parse_san`` reads them, in one text or several.
-        fen: the position from which they are played; the usual start position if it is not given.
-        most_moves: how many moves to tell, the most frequent ones; all of them by default.
-        top_games: how many of the games with the highest ratings to tell.
-        recent_games: how many of the latest games to tell.
-        move_orders: how many of the ways to tell in which the position was reached.
+        fen: the position from which they are played; the usual start position by default.
+        most_moves: maximum number of moves to return, most frequent first; all of them by default.
+        top_games: number of games with the highest ratings to return.
+        recent_games: number of latest games to return.
+        move_orders: number of move orders to return by which the position was reached.
         any_castling: the same position with other castling rights counts, too.
         chess960: games of Chess960 count, too.
-        threads: how many threads read a database that has no index.
+        threads: number of threads that read a database without an index.
         progress: called after every batch that was read, if there is no index.
-        conditions: which games count: those of ``GameConditions``, ``player="carlsen"``, ``min_elo=2500`` and so on.
+        conditions: which games count, as for ``GameConditions``: ``player="carlsen"``, ``min_elo=2500`` and so on.
 
     Raises:
-        FormatError: there is no such position or move.
-        UsageError: a condition makes no sense.
+        FormatError: the position or a move is invalid.
+        UsageError: a condition is invalid.
     """
     for wanted in (top_games, recent_games, move_orders):
         if not 0 <= wanted <= _MOST_GAMES:
@@ -100,9 +100,9 @@ def explore(
 
 
 def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Position, Opening | None]:
-    """Return the position that moves lead to, and the last name that an opening has on the way.
+    """Return the position that moves lead to, and the last opening name on the way.
 
-    Numbers of moves may stand between them, ``1.e4 c5 2. Nf3``.
+    The text may contain move numbers, ``1.e4 c5 2. Nf3``.
     """
     position = _START if fen is None else fen if isinstance(fen, Position) else Position.from_fen(fen)
     opening = opening_at(position.key)
@@ -118,7 +118,7 @@ def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Pos
 def _pieces(
     database: Database, asked: GameConditions, count: Any, threads: int, progress: Watcher
 ) -> Iterable[tuple[Part, PartTally]]:
-    """Ask every segment of a library, or read all records in several threads."""
+    """Query every segment of a library, or read all records in several threads."""
     searchable = database.searchable()
     if searchable is not None:
         pieces = _ask(database, searchable, asked.by_facts(searchable.names), count, threads)
@@ -144,7 +144,7 @@ def _ask(
 
 
 def header_mask(database: Database, wheres: Sequence[Where], threads: int) -> NDArray[np.bool_]:
-    """Return which records of a database meet all conditions; moves and the like are read only if one looks at them."""
+    """Return which records of a database meet all conditions; moves and the like are read only if needed."""
     headers = GameBatch.empty().record_batch.select(HEADER_SCHEMA.names)
     try:
         for where in wheres:
@@ -157,7 +157,7 @@ def header_mask(database: Database, wheres: Sequence[Where], threads: int) -> ND
 
 
 class _Orders:
-    """Counts the ways in which games reached the position."""
+    """Counts the move orders by which games reached the position."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -209,7 +209,7 @@ def _answer(
 
 
 def _is_played(position: Position, token: int) -> bool:
-    """Return whether this is a move, not the end of games nor what an index that lies has here."""
+    """Return whether the token is a legal move, not the end of games or damage in an index."""
     return token == 0 or (token > 0 and position.is_legal(token))
 
 

@@ -1,4 +1,4 @@
-"""Finding games by what happens in them."""
+"""Finding games by their positions and moves."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ __all__ = ["Match", "Matches", "search"]
 
 _FIRST_CANDIDATES: Final = 64
 _CANDIDATES: Final = 4096
-"""How many records are read at a time that an index has found, at first and later."""
+"""Number of records to read at a time from the result of an index, first and later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A game that was found, and where in it."""
+    """A game that was found, and the place of the match."""
 
     number: int
-    """Of the game in its database, from 1."""
+    """Number of the game in its database, from 1."""
     ply: int
-    """How many half-moves come before the first position that was found."""
+    """Number of half-moves before the first match."""
     last: int
-    """The same of the last one, with ``everything``; else of the first."""
+    """Ply of the last match, with ``everything``; else of the first."""
     count: int
-    """How many there are, with ``everything``; else 1."""
+    """Number of matches, with ``everything``; else 1."""
     _batch: GameBatch
     _row: int
     _place: int
@@ -69,7 +69,7 @@ class Match:
 
     @property
     def node(self) -> Node:
-        """The move that led to the position that was found, in its game; the root for the start position."""
+        """The move in the game that led to the first match; the root for the start position."""
         root = self.game.root
         if self._place < 0:
             return root
@@ -77,18 +77,18 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The position that was found."""
+        """The position of the first match."""
         return self.node.position
 
     @property
     def headers(self) -> dict[str, Any]:
-        """What a list shows of the game, by the names of HEADER_SCHEMA; the result is a text, ``1-0``."""
+        """The columns of HEADER_SCHEMA of the game, by name; the result is a text, ``1-0``."""
         row: dict[str, Any] = self._batch.record_batch.slice(self._row, 1).select(HEADER_SCHEMA.names).to_pylist()[0]
         return row | {"result": RESULTS.get(row["result"])}
 
     @property
     def move(self) -> str:
-        """The place as people write it: ``12.`` is White's move, ``12...`` Black's."""
+        """The move number of the first match: ``12.`` is White's move, ``12...`` Black's."""
         return move_text(self._batch.record_batch["start"][self._row].as_py(), self.ply)
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class Match:
 
 
 def move_text(start: str | None, ply: int) -> str:
-    """Return the number of the move that follows so many half-moves, as people write it: ``12.`` or ``12...``."""
+    """Return the number of the move after ``ply`` half-moves in the usual notation: ``12.`` or ``12...``."""
     fields = (start or "").split()
     black = len(fields) > 1 and fields[1] == "b"
     first = int(fields[5]) if len(fields) > 5 and fields[5].isdecimal() else 1
@@ -105,11 +105,11 @@ def move_text(start: str | None, ply: int) -> str:
 
 
 class Matches:
-    """What ``search`` gives: the games that were found, in the order of the database.
+    """Result of ``search``: the games that were found, in the order of the database.
 
-    Nothing is read before something is asked for: iterate for one ``Match`` after the other, or ask for ``count()`` or
-    ``database()``. Each of these reads the database anew, and from a library only what its index does not rule out. The
-    database is closed with ``with``, if ``search`` has opened it.
+    Reading starts on use: iterate for one ``Match`` after the other, or call ``count()`` or ``database()``. Each of
+    these reads the database again, but of a library only what its index does not exclude. ``with`` closes the database
+    if ``search`` has opened it.
     """
 
     def __init__(
@@ -132,10 +132,10 @@ class Matches:
     def batches(
         self, *, threads: int | None = None, progress: Watcher = None
     ) -> Iterator[tuple[GameBatch, NDArray[np.int32]]]:
-        """Yield batches of games that were found, and where: plies of first and last match, number, place on the tape.
+        """Yield batches of found games with their matches: plies of first and last match, number, place on the tape.
 
         Args:
-            threads: how many threads read, and how many search; those of ``search`` if None.
+            threads: number of threads that read, and of threads that search; those of ``search`` if None.
             progress: called after every batch that was read.
         """
         wanted, seen, passed = self._wanted, 0, 0
@@ -161,14 +161,14 @@ class Matches:
                 return
 
     def _all(self, threads: int) -> Iterator[tuple[int, GameBatch, NDArray[np.int32]]]:
-        """Yield everything that is found, and how many records were looked at for it."""
+        """Yield everything that is found, and how many records were searched for it."""
         narrowed = self._narrowed
         source = self._database.batches(threads=threads) if narrowed is None else self._candidates(narrowed)
         return ordered_map(self._found, source, threads)
 
     @cached_property
     def _narrowed(self) -> Narrowed | None:
-        """Which records may be found, where the database has an index."""
+        """The records that may match, if the database has an index."""
         database = self._database
         rows, whole = (database.positions, database.whole) if isinstance(database, Subset) else (None, database)
         searchable = (database if rows is None else whole).searchable()
@@ -186,7 +186,7 @@ class Matches:
 
     @cached_property
     def _wanted(self) -> range | list[int]:
-        """Which of the games that are found are asked for, by their places among these."""
+        """The requested part of the found games, by their positions among these."""
         query = self._query
         chosen: range | list[int] = range(sys.maxsize)
         if query.sample is not None:
@@ -194,7 +194,7 @@ class Matches:
         return chosen[query.skip : None if query.limit is None else query.skip + query.limit]
 
     def _total(self) -> int:
-        """Return how many games are found, whether they are asked for or not."""
+        """Return how many games are found, regardless of limits."""
         narrowed = self._narrowed
         if narrowed is not None and narrowed.certain:
             return len(narrowed.places)
@@ -203,19 +203,19 @@ class Matches:
         return sum(len(found) for _, _, found in self._all(self._threads))
 
     def _of_wanted(self, numbers: NDArray[Any]) -> NDArray[Any]:
-        """Return those of some numbers, one for every game that is found, whose games are asked for."""
+        """Return those of some numbers, one per found game, that belong to requested games."""
         wanted = self._wanted
         return numbers[wanted.start : wanted.stop] if isinstance(wanted, range) else numbers[np.array(wanted, np.int64)]
 
     def _candidates(self, narrowed: Narrowed) -> Iterator[GameBatch]:
-        """Yield the records that may be found, few at first: often only the first are wanted."""
+        """Yield the records that may match, in small batches at first: often only the first few are requested."""
         begin, size = 0, _FIRST_CANDIDATES
         while begin < len(narrowed.places):
             yield self._database.take(narrowed.places[begin : begin + size])
             begin, size = begin + size, _CANDIDATES
 
     def headers(self, *, progress: Watcher = None) -> Iterator[tuple[pa.RecordBatch, NDArray[np.int32]]]:
-        """Yield the columns of HEADER_SCHEMA of the games that are found, and the plies of their first matches."""
+        """Yield the columns of HEADER_SCHEMA of the found games, and the plies of their first matches."""
         narrowed = self._narrowed
         if narrowed is None or not narrowed.certain:
             for batch, found in self.batches(progress=progress):
@@ -229,7 +229,7 @@ class Matches:
                 progress(Progress(begin + len(places[part]), (begin + _CANDIDATES) / len(places)))
 
     def places(self, *, progress: Watcher = None) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-        """Yield the positions in the database of the games that are found, and the plies of their first matches."""
+        """Yield the positions in the database of the found games, and the plies of their first matches."""
         narrowed = self._narrowed
         if narrowed is not None and narrowed.certain:
             yield self._of_wanted(narrowed.places), self._of_wanted(narrowed.plies)
@@ -238,7 +238,7 @@ class Matches:
             yield batch.record_batch["number"].to_numpy().astype(np.int64) - 1, found[:, FIRST]
 
     def _found(self, batch: GameBatch) -> tuple[int, GameBatch, NDArray[np.int32]]:
-        """Return how many records a batch has, and those that are found."""
+        """Return the number of records in a batch, and those that are found."""
         found = self._scanner.scan(batch.record_batch)
         mask = found[:, FIRST] >= 0
         if mask.all():
@@ -246,13 +246,13 @@ class Matches:
         return len(batch), GameBatch(batch.record_batch.filter(pa.array(mask))), found[mask]
 
     def count(self) -> int:
-        """Return how many games are found."""
+        """Return the number of found games."""
         if self._narrowed is not None and self._narrowed.certain:
             return len(self._of_wanted(self._narrowed.places))
         return sum(len(batch) for batch, _ in self.batches())
 
     def database(self) -> Database:
-        """Return the games that are found as a database, to be converted, listed or searched again."""
+        """Return the found games as a database, to be converted, listed or searched again."""
         return Subset(
             self._database,
             self._rows,
@@ -261,7 +261,7 @@ class Matches:
         )
 
     def _rows(self) -> Runs:
-        """Return where the games are that are found and asked for."""
+        """Return the places of the found and requested games."""
         narrowed = self._narrowed
         if narrowed is None or not narrowed.certain:
             return Runs.of(self._of_wanted(places_where(self._database, self._scanner)))
@@ -300,23 +300,23 @@ def search(
 ) -> Matches:
     """Find the games in which a condition holds at some ply.
 
-    Texts, records that could not be decoded and those marked as deleted are never found.
+    Texts, records that could not be decoded and records marked as deleted are never found.
 
     Args:
-        source: an open database, which stays open, or what ``tabiya.open`` takes; close it by closing the result.
-        condition: what is asked of positions; None if only the headers are. A ``Query`` says all that follows, too.
-        where: which records to look at, besides: an expression over the columns, or what gives a mask for a batch.
-        variations: whether variations are looked at as well.
-        everything: whether to look for all matches in a game: then the last one is known, and how many there are.
-        skip: how many of the games that are found to pass over.
-        limit: how many to give at most.
-        sample: so many of the games that are found, picked at random; skip and limit choose among these.
-        seed: a number, with which the same sample is picked again.
-        threads: how many threads read, and how many search; what is found is the same for any number.
+        source: an open database, which stays open, or what ``tabiya.open`` takes; closing the result closes it.
+        condition: the condition on positions; None to use only the headers. A ``Query`` can include all options below.
+        where: which records to search: an expression over the columns, or a callable that returns a mask for a batch.
+        variations: whether to search variations, too.
+        everything: whether to find all matches in a game: then the last one is known, and their number.
+        skip: number of found games to skip.
+        limit: maximum number of games to return.
+        sample: number of found games to pick at random; skip and limit choose among these.
+        seed: a number that makes the sample reproducible.
+        threads: number of threads that read, and of threads that search; the result is the same for any number.
         headers: conditions of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500`` and so on.
 
     Raises:
-        UsageError: a condition makes no sense.
+        UsageError: a condition is invalid.
     """
     if isinstance(condition, Query):
         query = condition
@@ -345,7 +345,7 @@ def search(
 
 
 def _both(first: Where | None, second: Where | None) -> Where | None:
-    """Return what lets through what both do."""
+    """Return a filter that lets records through if both do."""
     if first is None or second is None:
         return second if first is None else first
     from tabiya.game.where import mask_of  # noqa: PLC0415 - rarely both

@@ -1,7 +1,7 @@
-"""What the games that count must meet: told in the words of ``RecordFilter``, tested on facts where these suffice.
+"""Conditions on games, with the keywords of ``RecordFilter``, tested on facts where possible.
 
-A condition that the facts of games answer becomes bounds and lists of names, which the kernel applies while it counts.
-Whatever they cannot answer (any tag, the annotator, a condition of one's own) is left to a mask over the records.
+A condition on facts becomes bounds and lists of names, which the kernel applies while it counts. All other conditions
+(any tag, the annotator, a custom function) become a mask over the records.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ _MOST_PLIES: Final = 0xFFFF
 _MOST_NAME_TESTS: Final = 16
 _LAST_MONTH, _LAST_DAY = 12, 31
 _ROLES: Final = ("white", "black", "player", "event", "site")
-"""In the order in which the kernel numbers them."""
+"""In the order of the numbers in the kernel."""
 _MODIFIERS: Final = ("exact",)
-"""What says how texts are looked for, not what."""
+"""Options that modify the search for texts but are no conditions."""
 _DATES: Final = ("date", "since", "until")
 _CODES: Final = pa.array([f"{letter}{number:02}" for letter in "ABCDE" for number in range(100)])
 _RESULTS: Final = pa.array([*range(0xFF), None], pa.uint8())
 
 
 class Ratings(IntEnum):
-    """Whose rating lowest and highest ratings are about."""
+    """Which ratings the lowest and highest ratings apply to."""
 
     BOTH = 0
     EITHER = 1
@@ -55,7 +55,7 @@ class Ratings(IntEnum):
 
 
 class GameTest(NamedTuple):
-    """Conditions as the kernel takes them; see ``add_up``."""
+    """Conditions in the form that the kernel takes; see ``add_up``."""
 
     bounds: NDArray[np.int64]
     results: NDArray[np.uint8]
@@ -65,10 +65,10 @@ class GameTest(NamedTuple):
 
 
 class GameConditions:
-    """What games must meet.
+    """Conditions on games.
 
-    Besides the conditions of ``RecordFilter`` there are those on how fast a game was played, how long it is, and on the
-    ratings of either player or their mean.
+    In addition to the conditions of ``RecordFilter``, these cover the time control, the length, and the ratings of
+    either player or their mean.
     """
 
     def __init__(
@@ -81,20 +81,17 @@ class GameConditions:
         max_plies: int | None = None,
         **headers: Any,
     ) -> None:
-        """Describe which games count.
+        """Set the conditions.
 
-        Args:
-            where: an expression over the columns of records, or what gives a mask for them; read from all headers.
-            elo_of: whose rating ``min_elo`` and ``max_elo`` are about: that of ``both`` players, of ``either`` of them,
-                their ``mean`` (rounded down), that of ``white`` or ``black``. A rating that is not known meets nothing.
-            time_controls: how fast it was played: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence``
-                or ``unknown``; several are alternatives, and one text alone is fine.
-            min_plies: the least number of half-moves.
-            max_plies: the highest number of half-moves.
-            headers: the conditions of ``RecordFilter``.
+        Args: where: an expression over the columns of records, or a callable that returns a mask; applied to all
+        headers. elo_of: the ratings that ``min_elo`` and ``max_elo`` apply to: of ``both`` players, of ``either``
+        player, their ``mean`` (rounded down), of ``white`` or ``black``. An unknown rating never matches.
+        time_controls: the speed: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence`` or ``unknown``;
+        several are alternatives, and a single text is accepted. min_plies: the minimum number of half-moves. max_plies:
+        the maximum number of half-moves. headers: the conditions of ``RecordFilter``.
 
         Raises:
-            UsageError: One of these makes no sense.
+            UsageError: A condition is invalid.
         """
         self._headers = {name: value for name, value in headers.items() if not _is_nothing(value)}
         try:
@@ -120,7 +117,7 @@ class GameConditions:
         }
 
     def by_records(self) -> tuple[GameTest, list[Where]]:
-        """Return what the facts alone can tell, and what records tell about the rest: for databases without index."""
+        """Return the conditions on facts, and the rest for records, for databases without an index."""
         left = dict(self._headers)
         bounds = dict(self._bounds)
         if self._ratings is not Ratings.BOTH:
@@ -128,7 +125,7 @@ class GameConditions:
         return _test(bounds), self._wheres(left)
 
     def by_facts(self, names: NameTable) -> tuple[GameTest, list[Where]]:
-        """Return all that facts can tell, and what they cannot."""
+        """Return the conditions on facts, and the rest for records, for libraries."""
         left = dict(self._headers)
         bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
         results, codes = (np.empty(0, np.uint8) for _ in range(2))
@@ -144,14 +141,14 @@ class GameConditions:
         return _test(bounds, results, codes, asked, names, self._how), self._wheres(left)
 
     def names_in(self, names: NameTable) -> NDArray[np.bool_]:
-        """Return which names those of the player that is asked for are."""
+        """Return a mask of the names that match the requested player."""
         asked = [("player", text) for text in _texts(self._headers.get("player", ()))]
         lists = _test(self._bounds, asked=asked, names=names, how=self._how).names
         found: NDArray[np.bool_] = np.logical_and.reduce(lists.astype(np.bool_))[: len(names)]
         return found
 
     def with_codes_of_records(self, names: NameTable) -> tuple[GameTest, list[Where]]:
-        """Return the same for games that have codes like ``B90a``, of which the facts do not know the letter."""
+        """Return the conditions with ECO codes tested on records: facts lack the letter of codes like ``B90a``."""
         left = dict(self._headers)
         eco = left.pop("eco", None)
         rest = GameConditions(self._where, **left)
@@ -174,7 +171,7 @@ def _one_of(kind: type[Any], name: str, sentence: str) -> Any:
 
 
 def _is_nothing(value: Any) -> bool:
-    """Return whether a condition asks for nothing; 0 is a rating like any other."""
+    """Return whether a value is no condition; 0 is a valid rating."""
     return value is None or value is False or (isinstance(value, (list, tuple)) and not value)
 
 
@@ -183,18 +180,18 @@ def _texts(value: str | Iterable[str]) -> list[str]:
 
 
 def _rating_bounds(left: dict[str, Any]) -> dict[str, int]:
-    """Take the conditions on ratings out of ``left``."""
+    """Remove the conditions on ratings from ``left`` and return them."""
     bounds = {name: left.pop(name) for name in ("min_elo", "max_elo") if name in left}
     return {name: _in_reach(value) for name, value in bounds.items()}
 
 
 def _in_reach(value: int) -> int:
-    """Return a bound as the kernel takes it."""
+    """Return a bound, limited to the range of the kernel."""
     return max(-_REACH, min(value, _REACH))
 
 
 def _day_bounds(left: dict[str, Any]) -> dict[str, int]:
-    """Take the conditions on dates out of ``left``; ``RecordFilter`` has read them before, so they make sense."""
+    """Remove the conditions on dates from ``left`` and return them; ``RecordFilter`` has validated them."""
     given = {name: left.pop(name) for name in _DATES if name in left}
     first, dots, last = (part.strip() for part in given.get("date", "").partition(".."))
     since = [_day(text, 1, 1) for text in (given.get("since"), first) if text]
@@ -210,7 +207,7 @@ def _day(text: str, month: int, day: int) -> int:
 
 
 def _names_and_null(names: pa.Array) -> pa.DictionaryArray:
-    """Return a column in which each name stands once, and null at the end."""
+    """Return a column that contains each name once, and null at the end."""
     return pa.DictionaryArray.from_arrays(pa.array([*range(len(names)), None], pa.int32()), names)
 
 
@@ -251,4 +248,4 @@ def _test(
 
 
 NO_TEST: Final = GameConditions().by_records()[0]
-"""Lets every game through."""
+"""Matches every game."""

@@ -1,7 +1,7 @@
-"""Narrowing a search in a library: by its index where a position is asked for, by facts, and by a scan of main lines.
+"""Narrowing a search in a library: by its index for positions, by facts, and by a scan of main lines.
 
-What comes out are the records that may be found. Whatever is left in doubt is read and looked at like the records of
-any other database, so that a search in a library gives what a scan of all its games would give.
+The result is the set of records that may match. Uncertain records are read and tested like those of any other
+database, so a search in a library returns the same as a scan of all its games.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _NOWHERE: Final = np.empty(0, np.int64), np.empty(0, np.int32)
 
 
 class Narrowed(NamedTuple):
-    """Which records may be found; all of them are if ``certain``."""
+    """The records that may match; all of them match if ``certain``."""
 
     places: NDArray[np.int64]
-    """How many records of the library come before each, ascending."""
+    """Their positions in the library from 0, ascending."""
     plies: NDArray[np.int32]
-    """Where they are found first, if that is certain."""
+    """The plies of their first matches, if certain."""
     certain: bool
 
 
 def narrowed(searchable: Searchable, scanner: Scanner, *, threads: int) -> Narrowed | None:
-    """Return which records of a library may be found; None if all of them have to be read."""
+    """Return the records of a library that may match; None if all of them have to be read."""
     names = None if scanner.where is None else searchable.names.array()
     parts, certain = [], True
     for segment in searchable.segments:
@@ -88,7 +88,7 @@ def _all_games(segment: Segment) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
 
 
 def _met(segment: Segment, rows: NDArray[np.int64], where: Where, names: pa.Array) -> NDArray[np.bool_] | None:
-    """Return which rows meet a condition on headers; None if facts do not tell."""
+    """Return which rows meet a condition on headers; None if facts do not suffice."""
     try:
         return mask_of(records_of(segment.facts[rows], names), where)
     except UsageError:
@@ -96,7 +96,7 @@ def _met(segment: Segment, rows: NDArray[np.int64], where: Where, names: pa.Arra
 
 
 def _is_answered(condition: Condition) -> bool:
-    """Return whether the index alone says which games are found, and where first."""
+    """Return whether the index alone determines the found games and their first matches."""
     return isinstance(condition, ExactPosition) or (
         isinstance(condition, Anyone) and all(isinstance(part, ExactPosition) for part in condition.conditions)
     )
@@ -105,9 +105,9 @@ def _is_answered(condition: Condition) -> bool:
 def _reached(
     condition: Condition, segment: Segment, *, variations: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
-    """Return the games that reach positions without which a condition cannot hold; None if there are no such.
+    """Return the games that reach positions required by a condition; None if it requires no position.
 
-    Conditions are nested no deeper than their makers allow.
+    The constructors of conditions limit the depth of nesting.
     """
     if isinstance(condition, ExactPosition):
         return _of_position(condition, segment, variations=variations)
@@ -147,7 +147,7 @@ def _rows_of(segment: Segment, games: NDArray[np.int32]) -> NDArray[np.int64]:
 def _united(
     found: list[tuple[NDArray[np.int64], NDArray[np.int32]]],
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the games of all lists in order, each once, with the least ply."""
+    """Return the games of all lists in order, each once, with the lowest ply."""
     found = [part for part in found if len(part[0])]
     if len(found) < 2:
         return found[0] if found else _NOWHERE
@@ -161,7 +161,7 @@ def _united(
 def _scanned(
     segment: Segment, rows: NDArray[np.int64], scanner: Scanner, threads: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return those of the rows whose main lines meet the condition, and where first."""
+    """Return the rows whose main lines meet the condition, and the first match of each."""
     lines, facts = segment.lines, segment.facts
     wanted = np.zeros(len(facts), np.bool_)
     wanted[rows] = True

@@ -1,8 +1,8 @@
-# The program that a condition is compiled into, and what each of its instructions asks about a position.
+# The program that a condition is compiled into, and the meaning of its instructions.
 #
-# An instruction is one question about the position at hand, or about the move that is played there, with two places to
-# go on at: one if it holds, one if it does not. Both lie behind it, or say how the block ends, so every block ends. The
-# numbers of the operations and the fields of an instruction stand in ``program.py``, too; a test compares them.
+# An instruction tests the current position, or the move that is played next, and has two jump targets: one if it holds,
+# one if it does not. Both point forward or end the block, so every block terminates. ``program.py`` repeats the numbers
+# of the operations and the fields of an instruction; a test compares them.
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
 
@@ -42,18 +42,18 @@ cdef extern from *:
 
 cdef enum:
     OP_ALWAYS = 0
-    OP_MAN = 1         # a man of this kind on all these squares
-    OP_ONLY = 2        # men of this kind on just these squares
-    OP_MEN = 3         # one of these men on all these squares; code 0 is an empty square
-    OP_COUNT = 4       # how many of these men on these squares
-    OP_SURPLUS = 5     # how many more men of this kind White has than Black
-    OP_PAWNS = 6       # how many pawns of some kind on these squares
+    OP_MAN = 1         # a piece of this kind on all these squares
+    OP_ONLY = 2        # pieces of this kind on exactly these squares
+    OP_MEN = 3         # one of these pieces on all these squares; code 0 is an empty square
+    OP_COUNT = 4       # number of these pieces on these squares
+    OP_SURPLUS = 5     # how many more pieces of this kind White has than Black
+    OP_PAWNS = 6       # number of pawns of some kind on these squares
     OP_TURN = 7
-    OP_CASTLING = 8    # just these rights
-    OP_EN_PASSANT = 9  # the square where a pawn can be taken en passant, legally; 64 none
+    OP_CASTLING = 8    # exactly these rights
+    OP_EN_PASSANT = 9  # the square on which a pawn can legally be taken en passant; 64 none
     OP_MOVE = 10
     OP_GIVES_CHECK = 11
-    OP_SACRIFICE = 12  # the move takes something of less worth, and can be answered by taking back
+    OP_SACRIFICE = 12  # the move captures a piece of lower value, and can be answered by recapturing
     OP_CHECK = 13
     OP_MATE = 14
     OP_STALEMATE = 15
@@ -61,8 +61,8 @@ cdef enum:
     OP_RESULT = 17
     OP_PLY = 18
     OP_USUAL = 19      # not a game of Chess960
-    OP_EARLIER = 20    # a block held before, at most so many plies ago
-    OP_LASTING = 21    # it holds, and has held for so many plies
+    OP_EARLIER = 20    # a block held before, at most this many plies ago
+    OP_LASTING = 21    # it holds, and has held for this many plies
     OP_SO_FAR = 22     # it holds or has held
     OPERATIONS = 23
 
@@ -73,7 +73,7 @@ cdef enum:
     DOUBLED = 2
     KINDS_OF_PAWNS = 3
 
-# What the castling of a move may be.
+# Values for the castling of a move.
 cdef enum:
     CASTLING_OR_NOT = 0
     NO_CASTLING = 1
@@ -97,24 +97,24 @@ ctypedef struct Instruction:
     uint8_t operation
     uint8_t kind         # a piece code, type, colour, kind of pawns or of castling, or the number of a block
     uint8_t color
-    uint8_t promotions   # set of piece types; 0: none
-    int16_t holds        # where to go on
+    uint8_t promotions   # set of piece types; 0: no promotion
+    int16_t holds        # jump target if it holds
     int16_t fails
 
-# A line of play: the position at hand, and what the blocks of the program have seen.
+# A line of play: the current position, and the state of the blocks of the program.
 ctypedef struct Line:
     Board board
     int32_t ply
-    int32_t place               # the number on the tape of the move that led here, -1 at the start
+    int32_t place               # the index on the tape of the move that led here, -1 at the start
     bint usual                  # not a game of Chess960
     int result
     int32_t last[MOST_BLOCKS]   # the latest ply before this one at which a block held, else NEVER
-    int32_t run[MOST_BLOCKS]    # for how many plies up to the one before it has held
+    int32_t run[MOST_BLOCKS]    # number of consecutive plies, up to the previous one, at which it has held
     uint8_t held[MOST_BLOCKS]   # whether it holds now
 
 
 cdef inline uint64_t men_of(const Board* board, int men) noexcept nogil:
-    """Where one of a set of men stands."""
+    """The squares of a set of pieces."""
     cdef uint64_t found = ~occupied(board) if men & 1 else 0
     cdef int code
     men &= ~1
@@ -156,7 +156,7 @@ cdef inline uint64_t pawns_of(const Board* board, int color, int kind) noexcept 
 
 
 cdef inline int captured_by(const Board* board, int move) noexcept nogil:
-    """The code of the man that a move takes, 0 if it takes none."""
+    """The code of the piece that a move captures, 0 if there is none."""
     cdef int target = target_of(move), aim = board.squares[target]
     if aim == 0:
         if target == board.state.ep and board.squares[source_of(move)] & 7 == PAWN:
@@ -194,7 +194,7 @@ cdef inline bint within(int number, const Instruction* asked) noexcept nogil:
 
 
 cdef inline bint holds_at(const Line* line, const Instruction* asked, int move) noexcept nogil:
-    """Whether an instruction holds in the position at hand, where ``move`` is played next (NO_MOVE: none is)."""
+    """Whether an instruction holds in the current position if ``move`` is played next (NO_MOVE: none is)."""
     cdef const Board* board = &line.board
     cdef int operation = asked.operation
     if operation == OP_MAN:

@@ -1,7 +1,7 @@
 """Plays main lines: to find a position in them, or to write a row per position. Linear in the number of moves.
 
-A game ends where a move is not legal, and after 32,767 plies, as it does in the index of a library. It is not played
-further than where the position can no longer arise: pawns do not come back, men do not, nor do castling rights.
+A game ends at an illegal move, and after 32,767 plies, as in the index of a library. It is played only as long as the
+position can still arise: pawns do not move back, and pieces and castling rights do not return.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t, uint8_t
@@ -10,18 +10,18 @@ from tabiya.chess.board cimport BLACK, PAWN, WHITE, Board, is_legal, make_move
 from tabiya.chess.fen_kernel cimport read_fen, start_board
 
 cdef enum:
-    MOST_PLY = 32767      # as far as the index of a library goes
+    MOST_PLY = 32767      # limit of the index of a library
     NO_MOVE = -1
     NOT_A_MOVE = 0x8000
     MOST_KEYS = 256
 
-# What to do with a record; the same numbers as in ``parts.py``.
+# How to handle a record; the same numbers as in ``parts.py``.
 cdef enum:
     LEAVE_OUT = 0
     USUAL_CHESS = 1
     CHESS960 = 2
 
-# Main lines one behind the other, with their start positions.
+# Concatenated main lines, with their start positions.
 ctypedef struct Lines:
     const uint16_t* moves
     const int64_t* ends
@@ -30,11 +30,11 @@ ctypedef struct Lines:
     const uint8_t* wanted
     Py_ssize_t records
 
-# A position that is looked for, and what has to be there still so that it can come.
+# The position to find, and what must still be on the board so that it can arise.
 ctypedef struct Goal:
     uint64_t keys[MOST_KEYS]
     int key_count
-    uint64_t home[2]      # pawns of both sides that stand where they began
+    uint64_t home[2]      # pawns of both sides on their original squares
     int men[2]
     int pawns[2]
     int rights
@@ -61,7 +61,7 @@ cdef Py_ssize_t check_lines(
     Lines* lines, const uint16_t[::1] moves, const int64_t[::1] ends, const int32_t[::1] start_ends,
     const uint8_t[::1] starts, const uint8_t[::1] wanted
 ) except -1:
-    """Take over the buffers of main lines and return how many moves there are; ValueError if they do not fit."""
+    """Take over the buffers of main lines and return the number of moves; ValueError if they do not match."""
     cdef Py_ssize_t records = wanted.shape[0]
     if ends.shape[0] != records + 1 or start_ends.shape[0] != records + 1:
         raise ValueError("there are more or fewer lines than records")
@@ -80,7 +80,7 @@ cdef Py_ssize_t check_lines(
 
 
 cdef bint begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
-    """Set up the start position of a game; whether it is to be played."""
+    """Set up the start position of a game; return whether it is to be played."""
     cdef int wanted = lines.wanted[record]
     cdef Py_ssize_t begin = lines.start_ends[record]
     cdef Py_ssize_t length = lines.start_ends[record + 1] - begin
@@ -95,7 +95,7 @@ cdef bint begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, 
 
 
 cdef int token_at(const Lines* lines, Py_ssize_t record, Py_ssize_t ply, const Board* board) noexcept nogil:
-    """Return the move that is played after so many half-moves; NO_MOVE where the game ends or goes wrong."""
+    """Return the move played after ``ply`` half-moves; NO_MOVE at the end of the game or at an illegal move."""
     cdef int64_t place = lines.ends[record] + ply
     cdef int token
     if place >= lines.ends[record + 1]:
@@ -114,7 +114,7 @@ cdef bint is_goal(const Goal* goal, uint64_t key) noexcept nogil:
 
 
 cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
-    """Whether the position cannot arise any more."""
+    """Whether the position can no longer arise."""
     cdef uint64_t pawns = board.types[PAWN]
     return (
         goal.home[WHITE] & ~(pawns & board.colors[WHITE]) != 0
@@ -128,7 +128,7 @@ cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
 
 
 cdef int find_in_line(const Lines* lines, Py_ssize_t record, Board* board, const Goal* goal, int* move) noexcept nogil:
-    """Return after how many half-moves a game reaches the position first, with the move played there; -1 if never."""
+    """Return the ply at which a game first reaches the position, with the move played there; -1 if never."""
     cdef int ply = 0
     while True:
         if is_goal(goal, board.key):

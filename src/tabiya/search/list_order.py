@@ -1,4 +1,4 @@
-"""The order of a list of games: by any column of what is shown, those without a value last either way."""
+"""The order of a list of games: by any displayed column. Records without a value come last in both directions."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ __all__ = ["SORTABLE", "Orders"]
 
 _LAST: Final = np.uint32(0xFFFF_FFFF)
 _MOST_BYTES: Final = 64 << 20
-"""Of the orders and keys of a database that are remembered: 4 MB each for a million games."""
+"""Maximum size of the cached orders and keys of a database: 4 MB each for a million games."""
 _RESULT_RANKS: Final = np.full(256, _LAST)
 for _rank, _result in enumerate((Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)):
     _RESULT_RANKS[_result] = _rank
 
 
 class Orders:
-    """The orders of the records of one database, each made once and remembered for a while."""
+    """The orders of the records of one database, each computed once and cached for a while."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._kept: OrderedDict[tuple[str, str, bool], NDArray[Any]] = OrderedDict()
-        """Keys and orders, by kind, column and direction; the latest last."""
+        """Keys and orders, by kind, column and direction; most recently used last."""
         self._lock = Lock()
 
     def whole(self, column: str, *, descending: bool) -> NDArray[np.int32]:
@@ -49,7 +49,7 @@ class Orders:
         return places
 
     def of(self, places: NDArray[np.int32], column: str, *, descending: bool) -> NDArray[np.int64]:
-        """Return the order of some records: which of them is the first, and so on."""
+        """Return the order of some records, as indices into ``places``."""
         with self._lock:
             keys = self._remembered("keys", column, descending, self._made)
         return np.argsort(keys[places], kind="stable")
@@ -68,7 +68,7 @@ class Orders:
         return np.argsort(keys, kind="stable").astype(np.int32)
 
     def _made(self, column: str, descending: bool) -> NDArray[np.uint32]:  # noqa: FBT001
-        """Return a number per record that grows with the value; ties stay in the order of the database."""
+        """Return a number per record that grows with the value; ties keep the order of the database."""
         keys = SORTABLE[column](self._catalogue)
         if not descending:
             return keys
@@ -78,7 +78,7 @@ class Orders:
 
 
 def checked_column(column: object) -> str:
-    """Return the name of a column that lists can be sorted by."""
+    """Return the name of a column by which lists can be sorted."""
     if not isinstance(column, str) or column not in SORTABLE:
         raise UsageError(f"lists cannot be sorted by {column!r}; there are: {', '.join(SORTABLE)}")
     return column
@@ -113,12 +113,12 @@ def _names(field: str, key: Callable[[str], Any] | None = None) -> Callable[[Cat
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """Return what rounds are compared by: 9 comes before 10, and 2.1 before 2.10."""
+    """Return a sort key for rounds: 9 comes before 10, and 2.1 before 2.10."""
     return [(int(part[:9]), "") if part.isdigit() else (-1, part) for part in re.findall(r"[0-9]+|[^0-9]+", text)]
 
 
 def _codes(catalogue: Catalogue) -> NDArray[np.uint32]:
-    """Return the order of ECO codes; as texts where some have letters behind them, ``B90a``."""
+    """Return the order of ECO codes; as texts if some of them have a letter at the end, ``B90a``."""
     values = catalogue.column("eco")
     return (_names("eco_text") if (values == OTHER_ECO).any() else _numbers("eco", NO_ECO))(catalogue)
 
@@ -149,4 +149,4 @@ SORTABLE: Final[dict[str, Callable[[Catalogue], NDArray[np.uint32]]]] = {
     "round": _names("round", _natural),
     "annotator": _names("annotator"),
 }
-"""By column: what gives a number per record that grows with the value; the highest of all is none."""
+"""By column: a function that returns a number per record that grows with the value; the maximum means no value."""

@@ -1,4 +1,4 @@
-"""Rows of a list of games as values by name, from the catalogue where it knows all of it, else from the database."""
+"""Rows of a list of games as values by name, from the catalogue if it is complete, else from the database."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ _EMPTY: Final[dict[str, Any]] = {"plies": None, "has": []}
 _MUST: Final = "must be read"
 _MAY: Final = "may be read"
 _FEW: Final = 4
-"""So many stretches of records are read from the database; more only if they are not known otherwise."""
+"""Rows are read from the database only if they are in at most this many ranges, or if there is no other way."""
 
 
 def list_rows(
     database: Database, catalogue: Catalogue, places: NDArray[np.int64], plies: NDArray[np.int32] | None = None
 ) -> list[dict[str, Any]]:
-    """Return what a list shows of the records at some places, in this order, each once; ``plies``: where in the game.
+    """Return the rows of a list for the records at some places, in this order, each once; ``plies``: the matches.
 
-    Of a library, rows that are far apart come without round and annotator, which only its records know.
+    For a library, rows that are far apart lack round and annotator, which only its records contain.
     """
     if not len(places):
         return []
@@ -123,7 +123,7 @@ def _date(date: int) -> str | None:
 def _read(
     database: Database, places: NDArray[np.int64], wanted: list[int], *, whole: bool
 ) -> dict[int, dict[str, Any]]:
-    """Return what only the database knows about records, by their place in the list; ``whole`` with their moves."""
+    """Return values of records that only the database has, by their place in the list; ``whole`` with their moves."""
     if not wanted:
         return {}
     ascending = sorted(wanted, key=lambda place: int(places[place]))

@@ -1,7 +1,7 @@
-"""A list of games for people: what was asked for, in any order, row by row, growing while it is looked for.
+"""A list of games to display: the result of a query, in any order, row by row, growing during the search.
 
-A ``Shelf`` is a database with its catalogue, a ``Listing`` one question to it. The work is done by ``run``, in a thread
-of whoever wants the list; rows that are known can be asked for at any time.
+A ``Shelf`` is a database with its catalogue, a ``Listing`` one query on it. ``run`` does the work, in a thread of the
+caller; known rows can be requested at any time.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Listing", "Shelf"]
 
 _STRETCH: Final = 1 << 19
-"""Records whose headers are looked at together."""
+"""Number of records whose headers are tested together."""
 _NEW: Final = 4096
-"""While the catalogue grows, names are looked at again when so many records have come, or an eighth of all."""
+"""While the catalogue grows, names are read again after this many new records, or an eighth of all."""
 _NO_FACTS: Final = frozenset({"tags", "comment", "has", "without"})
-"""Conditions that the catalogue cannot tell about."""
+"""Conditions that the catalogue cannot test."""
 _BY_FACTS: Final = ("min_plies", "max_plies", "time_controls")
-"""Conditions that it tells about by itself."""
+"""Conditions that it tests itself."""
 
 _TYPES: Final[dict[str, tuple[type, str]]] = {"number": (int, "a whole number"), "flag": (bool, "true or false")}
 
@@ -56,19 +56,19 @@ Found = tuple["NDArray[np.int64]", "NDArray[np.int32] | None"]
 
 
 class StoppedError(Exception):
-    """Nobody wants the list any more."""
+    """The list is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a list is to show."""
+    """The query of a list."""
 
     text: str = ""
-    """Words, as ``QuickFilter`` takes them."""
+    """Words for a ``QuickFilter``."""
     headers: Mapping[str, Any] = field(default_factory=dict)
     """Conditions of ``RecordFilter``."""
     position: Query | None = None
-    """What must hold in a game."""
+    """The condition on the positions of a game."""
     variations: bool = False
     records: str | None = None
     """Numbers, ``5,17-40,100-``."""
@@ -86,10 +86,10 @@ class Asked:
         sort_by: str | None = None,
         descending: bool = False,
     ) -> Asked:
-        """Return a question in words: ``position`` as ``query_of`` takes it, and ``in-variations``.
+        """Return a query from keywords: ``position`` as ``query_of`` takes it, and ``in-variations``.
 
         Raises:
-            UsageError: Some of it makes no sense.
+            UsageError: An argument is invalid.
         """
         words = {name.replace("_", "-"): value for name, value in (position or {}).items() if _is_said(value)}
         variations = bool(words.pop("in-variations", False))
@@ -112,12 +112,12 @@ class Asked:
 
     @property
     def everything(self) -> bool:
-        """Whether all records are meant, in whatever order."""
+        """Whether all records match, in any order."""
         return not (self.text.strip() or self.headers or self.records) and self.position is None
 
 
 def _is_said(value: object) -> bool:
-    """Return whether a value of a form says anything; 0 does."""
+    """Return whether a value of a form is given; 0 is."""
     return value is not None and value is not False and value not in ("", [])
 
 
@@ -132,7 +132,7 @@ def _check_header(name: str, value: object) -> None:
 
 
 class Shelf:
-    """A database, and what lists of its games need."""
+    """A database with the data that lists of its games need."""
 
     def __init__(self, database: Database, *, threads: int = 1) -> None:
         self.database = database
@@ -142,18 +142,18 @@ class Shelf:
         self._counts = database.headers_apart
 
     def start(self) -> None:
-        """Begin to count records, if that needs all of them to be read."""
+        """Start to count records, if that requires reading all of them."""
         if not self._counts:
             self.catalogue.start()
 
     @property
     def count(self) -> int:
-        """How many records are known."""
+        """Number of known records."""
         return len(self.database) if self._counts else len(self.catalogue)
 
     @property
     def counted(self) -> bool:
-        """Whether these are all."""
+        """Whether all records are known."""
         return self._counts or self.catalogue.complete
 
     @property
@@ -163,17 +163,17 @@ class Shelf:
         return searchable is not None and all(segment.has_positions for segment in searchable.segments)
 
     def list(self, asked: Asked) -> Listing:
-        """Return the list of what is asked; ``run`` looks for it."""
+        """Return the list of a query; ``run`` fills it."""
         return Listing(self, asked)
 
     def close(self) -> None:
-        """Stop reading, and close the database."""
+        """Stop reading and close the database."""
         self.catalogue.close()
         self.database.close()
 
 
 class Listing:
-    """What was found, in order."""
+    """The found records, in order."""
 
     def __init__(self, shelf: Shelf, asked: Asked) -> None:
         self.asked = asked
@@ -186,35 +186,35 @@ class Listing:
         self._stopped = False
         self._changed = Condition()
         self.error: TabiyaError | None = None
-        """Why it is not what was asked for."""
+        """The error that ended the search."""
 
     @property
     def total(self) -> int:
-        """How many rows are known."""
+        """Number of known rows."""
         return self._shelf.count if self._plain else len(self._places)
 
     @property
     def complete(self) -> bool:
-        """Whether these are all."""
+        """Whether all rows are known."""
         return self._done and (not self._plain or self._shelf.counted)
 
     @property
     def progress(self) -> float | None:
-        """How much of the work is done, from 0 to 1, if that is known."""
+        """The part of the work that is done, from 0 to 1, if known."""
         return 1.0 if self.complete else self._shelf.catalogue.progress if self._plain else self._progress
 
     @property
     def has_plies(self) -> bool:
-        """Whether rows tell where in the game something was found."""
+        """Whether rows contain the place of the match in the game."""
         return self._plies is not None
 
     @property
     def arrays(self) -> list[NDArray[np.int32]]:
-        """What it keeps in memory; lists in the order of all records share one array."""
+        """The arrays that it holds in memory; lists in the order of all records share one array."""
         return [self._places] if self._plies is None else [self._places, self._plies]
 
     def wait(self, seconds: float) -> None:
-        """Wait until something has changed, but no longer than this."""
+        """Wait for a change, at most this long."""
         with self._changed:
             if not self.complete:
                 self._changed.wait(seconds)
@@ -228,13 +228,13 @@ class Listing:
 
     def rows(self, begin: int, end: int) -> list[dict[str, Any]]:
         """Return some rows as values by name."""
-        with self._changed:  # places and plies belong together
+        with self._changed:  # places and plies must match
             places = self.places(begin, end)
             plies = None if self._plies is None else self._plies[begin : begin + len(places)]
         return list_rows(self._shelf.database, self._shelf.catalogue, places, plies)
 
     def database(self) -> Database:
-        """Return the records of all rows as a database, in the order of the one they are from."""
+        """Return the records of all rows as a database, in the order of the original one."""
         database = self._shelf.database
         return database if self._plain else Subset(database, Runs.of(self.places()), direct=True)
 
@@ -246,11 +246,11 @@ class Listing:
         return int(found[0]) if len(found) else None
 
     def stop(self) -> None:
-        """Say that nobody wants it any more; ``run`` ends soon."""
+        """Declare the list unneeded; ``run`` ends soon."""
         self._stopped = True
 
     def run(self) -> None:
-        """Look for everything that was asked, and sort it."""
+        """Find and sort all matching records."""
         try:
             if not self._plain:
                 self._look()
@@ -258,7 +258,7 @@ class Listing:
             pass
         except TabiyaError as error:
             self.error = error
-        except Exception:  # half a list must not pass for a whole one
+        except Exception:  # a partial list must not pass for a complete one
             self.error = TabiyaError("not all games could be looked at: something unexpected went wrong")
             raise
         finally:
@@ -308,7 +308,7 @@ class Listing:
                 self._plies = np.concatenate([self._plies, *plies])[order]
 
     def _catalogued(self) -> Iterator[tuple[int, int]]:
-        """Yield stretches of records as the catalogue comes to know them."""
+        """Yield ranges of records as the catalogue reads them."""
         catalogue, begin = self._shelf.catalogue, 0
         catalogue.start()
         while True:
@@ -327,7 +327,7 @@ class Listing:
             raise catalogue.failure
 
     def _found(self) -> Iterator[Found]:
-        """Yield the places of what is found, and the plies if positions were asked for."""
+        """Yield the places of found records, and the plies if there is a condition on positions."""
         asked, where = self.asked, self._where
         if asked.position is None:
             yield from ((places, None) for places in self._of_headers(where))
@@ -352,7 +352,7 @@ class Listing:
                 for begin, end in self._catalogued():
                     yield begin + np.flatnonzero(self._met(begin, end))
                 return
-            except UsageError:  # the catalogue does not know all that is asked for
+            except UsageError:  # the catalogue cannot test all conditions
                 with self._changed:
                     self._places = self._places[:0]
         for headers in self._shelf.database.filter(where).headers(threads=self._shelf.threads):
@@ -362,7 +362,7 @@ class Listing:
 
     @cached_property
     def _where(self) -> Where | None:
-        """The conditions on headers as one."""
+        """The conditions on headers as one filter."""
         tests = _tests(self.asked.headers, self.asked.text)
         if not tests:
             return None
@@ -373,7 +373,7 @@ class Listing:
         return _NO_FACTS.isdisjoint(self.asked.headers)
 
     def _mask(self) -> NDArray[np.bool_] | None:
-        """Return which records of a library meet the conditions on headers; None if its catalogue cannot tell."""
+        """Return which records of a library meet the conditions on headers; None if its catalogue cannot test them."""
         if not self._answerable:
             return None
         try:
@@ -383,13 +383,13 @@ class Listing:
         return np.concatenate([np.empty(0, np.bool_), *masks])
 
     def _met(self, begin: int, end: int) -> NDArray[np.bool_]:
-        """Return which of these records meet the conditions on headers, by what the catalogue tells."""
+        """Return which of these records meet the conditions on headers, according to the catalogue."""
         headers = self.asked.headers
         mask = _bounds_met(self._shelf.catalogue, headers, begin, end)
         self._shelf.catalogue.know(headers)
         if self._tests:
             records = self._shelf.catalogue.records(begin, end)
-            if "eco" not in records.schema.names and self._asks_for_codes:  # such as B90a, which facts do not tell
+            if "eco" not in records.schema.names and self._asks_for_codes:  # such as B90a: facts lack the letter
                 self._shelf.catalogue.know(["eco_text"])
                 records = self._shelf.catalogue.records(begin, end)
             for test in self._tests:
@@ -402,12 +402,12 @@ class Listing:
 
     @cached_property
     def _tests(self) -> list[Where]:
-        """The conditions that are asked of what the catalogue tells as records."""
+        """The conditions that are tested on records made from the catalogue."""
         headers = {name: value for name, value in self.asked.headers.items() if name not in _BY_FACTS}
         return _tests(headers, self.asked.text)
 
     def _numbered(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which places are among the numbers that were asked for."""
+        """Return which places are among the requested numbers."""
         if self.asked.records is None:
             return np.ones(len(places), np.bool_)
         return runs_of(self.asked.records).holds(places)
@@ -422,7 +422,7 @@ class Listing:
 
 
 def _tests(headers: Mapping[str, Any], text: str) -> list[Where]:
-    """Return the conditions that let not everything through."""
+    """Return the conditions that do not match everything."""
     conditions, words = RecordFilter(**headers), QuickFilter(text)
     return [*([conditions] if conditions else []), *([words] if words else [])]
 

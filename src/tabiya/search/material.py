@@ -1,4 +1,4 @@
-"""Conditions on material: who has what, wherever it stands."""
+"""Conditions on material: the pieces of each side, on any squares."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _LIGHT: Final = 0x55AA55AA55AA55AA
 
 @dataclass(frozen=True)
 class Material(Condition):
-    """Just these men, White's first: ``KRPPKRP``; a ``v`` may stand between the sides, ``KRPP v KRP``.
+    """Exactly these pieces, White's first: ``KRPPKRP``; a ``v`` may separate the sides, ``KRPP v KRP``.
 
-    A letter may be followed by ``?`` (one or none), ``+`` (one or more), ``*`` (any number), ``{2}`` or ``{1,3}``:
+    A letter may be followed by ``?`` (zero or one), ``+`` (one or more), ``*`` (any number), ``{2}`` or ``{1,3}``:
     ``KRP{1,2}KRP*`` are rook endings with one or two white pawns.
     """
 
     text: str
 
     def __post_init__(self) -> None:
-        self._sides  # noqa: B018 - it is read here, so that it is refused here
+        self._sides  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _sides(self) -> tuple[dict[str, tuple[int, int]], ...]:
-        """For White and Black, by piece: least and most."""
+        """For White and Black, by piece: minimum and maximum."""
         told = re.sub(r"\s*v\s*|\s+", "", self.text)
         found = re.fullmatch(r"(K[^K]*)(K[^K]*)", told)
         if found is None:
@@ -81,15 +81,15 @@ class Material(Condition):
 
 @dataclass(frozen=True)
 class Imbalance(Condition):
-    """What one side has more than the other, all else being equal: ``PPvN``, ``Qv``, ``BBvBN`` (which is ``BvN``).
+    """The difference in material, all else being equal: ``PPvN``, ``Qv``, ``BBvBN`` (which is ``BvN``).
 
-    White's surplus stands before the ``v``, Black's behind it.
+    White's surplus is before the ``v``, Black's after it.
     """
 
     text: str
 
     def __post_init__(self) -> None:
-        self._surplus  # noqa: B018 - it is read here, so that it is refused here
+        self._surplus  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _surplus(self) -> dict[str, int]:
@@ -113,10 +113,10 @@ class Imbalance(Condition):
 
 @dataclass(frozen=True, slots=True)
 class OppositeBishops(Condition):
-    """Either side has one bishop, and these stand on squares of different colours; ``only``: and no other pieces."""
+    """Each side has one bishop, on squares of different colours; ``only``: and no other pieces."""
 
     only: bool = False
-    """Whether kings and pawns may be the only others."""
+    """Whether only kings and pawns are allowed besides."""
 
     def _plainer(self) -> Condition:
         light = Question(Operation.COUNT, men=1 << 3, squares=_LIGHT, low=1, high=1)

@@ -1,6 +1,6 @@
-"""What the games of a player begin with: a tree of moves, with how the player did after each.
+"""The first moves of the games of a player as a tree, with the player's score after each move.
 
-A game is in one branch at every depth, so numbers add up; a position by another order of moves is in another branch.
+A game is in one branch at every depth, so numbers add up; other move orders are in other branches.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _DEEPEST: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeMove(Score):
-    """A move that games begin with, how the player did after it, and how they go on."""
+    """A move of the first moves of games, with the player's score and the moves that follow it."""
 
     san: str
     uci: str
     ply: int
-    """How many half-moves come before it."""
+    """Number of half-moves before it."""
     opening: Opening | None
-    """What the position after the move is called, if it has a name of its own."""
+    """The name of the position after the move, if it has one."""
     replies: tuple[TreeMove, ...]
-    """The most frequent first."""
+    """Most frequent first."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the move and what follows for JSON."""
+        """Return the move and its replies for JSON."""
         opening = None if self.opening is None else {"eco": self.opening.eco, "name": self.opening.name}
         told = {"san": self.san, "uci": self.uci, "opening": opening, **Score.to_dict(self)}
         return {**told, "moves": [each.to_dict() for each in self.replies]}
@@ -52,10 +52,10 @@ class TreeMove(Score):
 
 @dataclass(slots=True, eq=False)
 class _Branch:
-    """Games that have the same moves so far."""
+    """Games that share the same first moves."""
 
     position: Position
-    """Before the last of these moves."""
+    """The position before the last of these moves."""
     move: int
     ply: int
     rows: NDArray[np.int64]
@@ -70,15 +70,15 @@ class _Branch:
 def move_tree(
     part: Part, score: Callable[[NDArray[np.int64]], Score], *, depth: int, min_share: float
 ) -> tuple[TreeMove, ...]:
-    """Return the moves that games begin with, the most frequent first, and how they go on.
+    """Return the first moves of games, most frequent first, and their replies.
 
     Games from set-up positions are left out.
 
     Args:
         part: the games.
-        score: tells how the player did in some of them, by their rows.
-        depth: how many half-moves to tell.
-        min_share: which part of all these games must have a line for it to be told, from 0 to 1.
+        score: returns the player's score in some of them, by their rows.
+        depth: maximum number of half-moves.
+        min_share: minimum share of all these games that a line must have, from 0 to 1.
     """
     if not 0 <= depth <= _DEEPEST:
         raise UsageError(f"the depth of a tree of moves must be from 0 to {_DEEPEST}, not {depth}")
@@ -89,10 +89,10 @@ def move_tree(
     least = max(1, math.ceil(len(rows) * min_share))
     root = _Branch(Position(), 0, 0, rows, None)
     branches = [root]
-    for branch in branches:  # which grow meanwhile
+    for branch in branches:  # the list grows during the loop
         if branch.ply < depth:
             branches += _next(branch, part, least)
-    for branch in reversed(branches):  # those behind a move come before it
+    for branch in reversed(branches):  # replies come after their move in the list
         branch.replies.reverse()
         if branch.parent is not None:
             branch.parent.replies.append(_told(branch, score(branch.rows)))
@@ -100,7 +100,7 @@ def move_tree(
 
 
 def _next(branch: _Branch, part: Part, least: int) -> Iterator[_Branch]:
-    """Yield the branches behind a branch that have enough games."""
+    """Yield the replies of a branch that have enough games."""
     lines, position = part.lines, branch.after()
     places = lines.ends[branch.rows] + branch.ply
     going_on = places < lines.ends[branch.rows + 1]

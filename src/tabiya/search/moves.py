@@ -1,4 +1,4 @@
-"""Conditions on the move that is played in a position, and on what a move has led to."""
+"""Conditions on the move that is played in a position, and on the consequences of moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FROM_TO: Final = re.compile(r"(?P<source>[a-h][1-8])-?(?P<target>[a-h][1-8])=?(
 
 
 def _move(color: Color | None = None, **fields: int) -> Question:
-    """Return the question after a move; what is not given does not matter."""
+    """Return a question for a move; omitted fields match anything."""
     whose = _ANY_MEN if color is None else _WHITE_MEN << 8 * color
     given = {"men": _ANY_MEN, "squares": ALL_SQUARES, "targets": ALL_SQUARES, "captured": _ANY_MEN | NOBODY}
     fields = {**given, "promotions": _ANY_PROMOTION, **fields}
@@ -45,16 +45,16 @@ def _move(color: Color | None = None, **fields: int) -> Question:
 class MovePlayed(Condition):
     """This move is played: ``Nf3``, ``Nbd2``, ``exd5``, ``Rxf7+``, ``e8=Q``, ``O-O``, or from and to, ``e2e4``.
 
-    What the text says must be so, and what it leaves out may be anything: ``Nd2`` is any knight's move to d2, also
-    with a capture, and ``e8`` a pawn's with any promotion. ``x`` asks for a capture, ``+`` for check, ``#`` for mate.
+    Omitted details match anything: ``Nd2`` is any knight's move to d2, also a capture, and ``e8`` a pawn move with any
+    promotion. ``x`` requires a capture, ``+`` check, ``#`` mate.
     """
 
     move: str
     color: Color | str | None = None
-    """Whose move it is; either's if None."""
+    """The side that moves; None for either side."""
 
     def __post_init__(self) -> None:
-        self._asked  # noqa: B018 - it is read here, so that it is refused here
+        self._asked  # noqa: B018 - evaluated to validate it
 
     @cached_property
     def _asked(self) -> Condition:
@@ -93,7 +93,7 @@ class MovePlayed(Condition):
 
 
 def _marked(text: str) -> list[Condition]:
-    """Return what the check mark of a move asks for."""
+    """Return the conditions of the check mark of a move."""
     marks: list[Condition] = [GivesCheck(mate="#" in text)] if "+" in text or "#" in text else []
     return marks
 
@@ -124,11 +124,11 @@ class Moved(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Captured(Condition):
-    """One of these pieces is taken; with an empty text, a move is played that takes nothing."""
+    """One of these pieces is captured; with an empty text, a move is played that captures nothing."""
 
     pieces: str
     color: Color | str | None = None
-    """Who takes."""
+    """The side that captures."""
 
     def __post_init__(self) -> None:
         self._plainer()
@@ -140,7 +140,7 @@ class Captured(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Promotion(Condition):
-    """A pawn promotes to one of these pieces; to any if none is named."""
+    """A pawn promotes to one of these pieces; to any piece by default."""
 
     pieces: str = ""
     color: Color | str | None = None
@@ -155,9 +155,9 @@ class Promotion(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Sacrifice(Condition):
-    """A man takes one that is worth less, by at least so many pawns, where it can be taken itself: Bxh7+, Rxc3.
+    """A piece captures one of lower value, by at least ``pawns`` pawns, where it can be recaptured: Bxh7+, Rxc3.
 
-    A pawn counts 1, knight and bishop 3, rook 5, queen 9. Whether it is sound is not asked.
+    A pawn counts 1, knight and bishop 3, rook 5, queen 9. The soundness of the sacrifice is not checked.
     """
 
     pawns: int = 2
@@ -198,7 +198,7 @@ class Mate(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Stalemate(Condition):
-    """The side to move has no move, and is not in check."""
+    """The side to move has no legal move, and is not in check."""
 
     def _plainer(self) -> Condition:
         return Question(Operation.STALEMATE)
@@ -206,7 +206,7 @@ class Stalemate(Condition):
 
 @dataclass(frozen=True, slots=True)
 class LastPosition(Condition):
-    """The game ends here, or its line, where variations are looked at."""
+    """The game ends here, or the line, if variations are searched."""
 
     def _plainer(self) -> Condition:
         return Question(Operation.END)
@@ -214,7 +214,7 @@ class LastPosition(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Plies(Condition):
-    """So many half-moves have been played: ``Plies(0, 40)`` is the opening."""
+    """The number of half-moves played is in a range: ``Plies(0, 40)`` is the opening."""
 
     first: int = 0
     last: int = _LONGEST
@@ -229,7 +229,7 @@ class Plies(Condition):
 
 @dataclass(frozen=True, slots=True, init=False)
 class ResultIs(Condition):
-    """The game has one of these results: ``1-0``, ``1/2-1/2``; ``*`` also stands for none at all."""
+    """The game has one of these results: ``1-0``, ``1/2-1/2``; ``*`` also matches a missing result."""
 
     results: tuple[str | Result, ...]
 
@@ -240,6 +240,6 @@ class ResultIs(Condition):
         self._plainer()
 
     def _plainer(self) -> Condition:
-        from tabiya.game.tag_values import result_of  # noqa: PLC0415 - with everything that it needs
+        from tabiya.game.tag_values import result_of  # noqa: PLC0415 - with its dependencies
 
         return Question(Operation.RESULT, men=sum({1 << result_of(result) for result in self.results}))

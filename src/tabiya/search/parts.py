@@ -1,6 +1,6 @@
 """Records together with their facts and main lines: a segment of a library, or a batch of any other database.
 
-Whatever is asked of positions is asked of such parts, so that a library and a stream of batches give the same answers.
+All queries on positions use such parts, so that a library and a stream of batches return the same results.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 __all__ = ["Part", "Question", "joined", "part_of_batch", "part_of_segment"]
 
 _LEAVE_OUT, _USUAL, _CHESS960 = 0, 1, 2
-"""What the kernel is to do with a record."""
+"""How the kernel handles a record."""
 _NOTHING: Final = np.empty(0, np.uint8)
 _NO_ROWS: Final = IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position that is looked for."""
+    """A position to find."""
 
     position: Position
     keys: Sequence[int]
-    """Under which it may be found."""
+    """The keys of the position."""
     any_rights: bool = False
     chess960: bool = False
     """Games of Chess960 count, too."""
     plies: bool = True
-    """Whether plies are needed; without them ``find`` may leave them 0."""
+    """Whether plies are needed; if not, ``find`` may leave them 0."""
 
 
 @dataclass(slots=True)
@@ -58,20 +58,20 @@ class Part:
 
     facts: NDArray[Any]
     own_lines: MainLines | None
-    """The moves of its main lines; None if those of the segment are meant."""
+    """The moves of its main lines; None to use those of the segment."""
     names: NameTable
     first: int = 0
-    """How many records of the database come before it, if they follow each other."""
+    """Number of records of the database before it, if its records are consecutive."""
     numbers: NDArray[np.int32] | NDArray[np.int64] | None = None
-    """How many come before each of them, if they do not."""
+    """Number of records before each of them, if they are not."""
     allowed: NDArray[np.uint8] = field(default_factory=_NOTHING.copy)
     """Which of them may count; empty for all."""
     segment: Segment | None = None
-    """Where an index can be asked."""
+    """The segment, if there is an index."""
 
     @property
     def lines(self) -> MainLines:
-        """The moves of its main lines. Those of a segment are looked at when they are needed: its index seldom does."""
+        """The moves of its main lines. Those of a segment are read on use: its index rarely needs them."""
         if self.own_lines is None and self.segment is not None:
             self.own_lines = self.segment.lines
         return cast("MainLines", self.own_lines)
@@ -81,7 +81,7 @@ class Part:
         return 1 + (self.first + row if self.numbers is None else int(self.numbers[row]))
 
     def find(self, question: Question) -> tuple[IndexRows, int]:
-        """Return the games that reach a position, and what to take off their numbers to get rows of this part."""
+        """Return the games that reach a position, and what to subtract from their numbers to get rows of this part."""
         segment = self.segment
         if segment is None or not segment.has_positions:
             return self._scan(question, self._wanted(chess960=question.chess960)), 0
@@ -101,7 +101,7 @@ class Part:
         return rows, base
 
     def rows(self, plies: int) -> tuple[NDArray[np.int64], IndexRows]:
-        """Return the positions of all games up to a ply, sorted by key and game, each once in its game."""
+        """Return the positions of all games up to a ply, sorted by key and game, each once per game."""
         room = len(self.lines.moves) + len(self.facts)
         keys = np.empty(room, np.int64)
         rows = IndexRows(np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16))
@@ -113,11 +113,11 @@ class Part:
         return keys[first], _chosen(rows, first)
 
     def games(self) -> NDArray[np.int64]:
-        """Return the rows of the games of usual chess that may count."""
+        """Return the rows of the games of standard chess that may count."""
         return np.flatnonzero(self._wanted(chess960=False))
 
     def taken(self, rows: NDArray[np.int64]) -> Part:
-        """Return some of the records as a part of their own."""
+        """Return some of the records as a separate part."""
         begins, ends = self.lines.ends[rows], self.lines.ends[rows + 1]
         lengths = ends - begins
         own = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
@@ -153,7 +153,7 @@ class Part:
         return _chosen(found, slice(count))
 
     def _wanted(self, *, chess960: bool) -> NDArray[np.uint8]:
-        """Return what the kernel is to do with each record: games that may count are played."""
+        """Return how the kernel handles each record: games that may count are played."""
         flags = self.facts["flags"]
         games = (flags & Flag.GAME != 0) & (flags & Flag.DELETED == 0)
         if len(self.allowed):
@@ -164,7 +164,7 @@ class Part:
         return wanted
 
     def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
-        """Return the main lines as kernels take them."""
+        """Return the main lines in the form that kernels take."""
         starts = self.lines.starts
         if isinstance(starts, pa.ChunkedArray):
             starts = starts.combine_chunks()
@@ -177,7 +177,7 @@ class Part:
 
 
 def _earliest(found: Sequence[IndexRows]) -> IndexRows:
-    """Return the games of several lists in order, each once, where it reached the position first."""
+    """Return the games of several lists in order, each once, with the first place where it reached the position."""
     if len(found) < 2:
         return found[0] if found else _NO_ROWS
     rows = IndexRows(
@@ -194,7 +194,7 @@ def _chosen(rows: IndexRows, which: Any) -> IndexRows:
 
 
 def part_of_batch(batch: GameBatch, wheres: Sequence[Where] = ()) -> Part:
-    """Return a batch as a part; its names have numbers of its own."""
+    """Return a batch as a part, with its own numbers for names."""
     records, lines, names = batch.record_batch, main_lines_of(batch), NameTable()
     allowed = _NOTHING
     for where in wheres:
@@ -205,7 +205,7 @@ def part_of_batch(batch: GameBatch, wheres: Sequence[Where] = ()) -> Part:
 
 
 def part_of_segment(segment: Segment, names: NameTable, mask: NDArray[np.bool_] | None = None) -> Part:
-    """Return a segment of a library as a part; ``mask`` tells which records of the library may count."""
+    """Return a segment of a library as a part; ``mask`` marks the records of the library that may count."""
     facts, numbers, hidden = segment.facts, segment.numbers, segment.hidden
     if facts.dtype != FACTS:
         raise CorruptError("the library holds facts of another kind")

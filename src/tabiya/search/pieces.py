@@ -1,4 +1,4 @@
-"""Men, colours, squares and numbers as people write them in questions."""
+"""Pieces, colours, squares and numbers in the notation of queries."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tabiya.errors import UsageError
 __all__ = ["ALL_SQUARES", "LETTERS", "NOBODY", "any_color", "color_of", "files_mask", "men_of_letters", "squares_of"]
 
 LETTERS: Final = ".PNBRQK..pnbrqk."
-"""Men by their codes, as FEN writes them."""
+"""Pieces by their codes, in the letters of FEN."""
 NOBODY: Final = 1
-"""The set of men that has an empty square in it."""
+"""The set of pieces that contains the empty square."""
 ALL_SQUARES: Final = (1 << 64) - 1
 _WHITE_MEN: Final = 0x7E
 _WILD: Final = {"A": _WHITE_MEN, "a": _WHITE_MEN << 8, "?": _WHITE_MEN | _WHITE_MEN << 8, "_": NOBODY}
-"""Letters that stand for several men: any white one, any black one, any at all; and for an empty square."""
+"""Letters for several pieces: any white one, any black one, any at all; and for an empty square."""
 _FILE: Final = 0x0101010101010101
 
 
 def color_of(color: Color | int | str) -> Color:
-    """Return a colour, or the one that a text names."""
+    """Return a colour, given itself or by name."""
     names = {"white": Color.WHITE, "w": Color.WHITE, "black": Color.BLACK, "b": Color.BLACK}
     if isinstance(color, str) and color.lower() in names:
         return names[color.lower()]
@@ -32,7 +32,7 @@ def color_of(color: Color | int | str) -> Color:
 
 
 def men_of_letters(letters: str) -> int:
-    """Return the set of men that letters of FEN name; ``A``, ``a``, ``?`` and ``_`` as in a pattern."""
+    """Return the set of pieces that letters of FEN name; ``A``, ``a``, ``?`` and ``_`` as in a pattern."""
     men = 0
     for letter in letters:
         if letter in _WILD:
@@ -45,7 +45,7 @@ def men_of_letters(letters: str) -> int:
 
 
 def any_color(letters: str) -> int:
-    """Return the set of men that letters name, upper or lower case alike, of either colour."""
+    """Return the set of pieces of both colours that letters of either case name."""
     if wrong := [letter for letter in letters if letter.upper() not in "PNBRQK"]:
         raise UsageError(f"{wrong[0]!r} is no piece: they are K, Q, R, B, N and P")
     return men_of_letters(letters.upper() + letters.lower())
@@ -64,7 +64,7 @@ def files_mask(files: str) -> int:
 
 
 def squares_of(text: str) -> int:
-    """Return squares by name, ``e4 d5``, as a set; files (``e``) and ranks (``7``) stand for all of theirs."""
+    """Return squares by name, ``e4 d5``, as a set; a file (``e``) or rank (``7``) is all of its squares."""
     squares = 0
     for name in re.split(r"[\s,]+", text.strip()):
         if re.fullmatch("[a-h]", name):

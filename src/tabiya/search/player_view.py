@@ -1,4 +1,4 @@
-"""What a player plays, and how well: results with both colours, openings, years, opponents."""
+"""The games of a player in numbers: results with both colours, openings, years, opponents."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
 __all__ = ["PlayedOpening", "PlayerGames", "PlayerView", "player", "player_games"]
 
 _OPENING_PLIES = 40
-"""No name of an opening stands deeper."""
+"""No opening name is deeper than this."""
 _UNNAMED = "(no name)"
 _SIDES = ("white", "black")
 _TURNED = [0, 2, 1, 3]
-"""Results as Black sees them."""
+"""Results from Black's point of view."""
 _NOBODY = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedOpening(Score):
-    """An opening, how a player did in it, and its variations."""
+    """An opening, the player's score in it, and its variations."""
 
     name: str
     eco: str
     """The most frequent code."""
     variations: tuple[PlayedOpening, ...] = ()
-    """The most frequent first."""
+    """Most frequent first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the opening for JSON."""
@@ -66,23 +66,23 @@ class PlayedOpening(Score):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """What a database tells about a player."""
+    """Statistics of a player in a database."""
 
     names: tuple[str, ...]
-    """As the database spells the player; perhaps several."""
+    """The spellings of the player's name in the database."""
     total: Score
     white: Score
     black: Score
     white_openings: tuple[PlayedOpening, ...]
-    """The repertoire with White, the most frequent first."""
+    """The repertoire with White, most frequent first."""
     black_openings: tuple[PlayedOpening, ...]
     white_moves: tuple[TreeMove, ...]
-    """What games with White begin with, as a tree of moves, the most frequent first."""
+    """The first moves of games with White as a tree, most frequent first."""
     black_moves: tuple[TreeMove, ...]
     years: dict[int, Score]
-    """In order; games without a year are left out."""
+    """In ascending order; games without a year are left out."""
     opponents: dict[str, Score]
-    """The most frequent first."""
+    """Most frequent first."""
     lowest_rating: int | None
     highest_rating: int | None
 
@@ -114,20 +114,20 @@ def player(
     progress: Watcher = None,
     **conditions: Any,
 ) -> PlayerView:
-    """Tell what a player plays and how it went: with both colours, by opening, by year, by opponent.
+    """Return the statistics of a player: with both colours, by opening, by year, by opponent.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
-        name: the player, looked for as ``RecordFilter`` does; all names that match count, and ``names`` tells which.
-        opponents: how many of the most frequent opponents to tell.
-        depth: how many half-moves the trees of moves have.
-        min_share: which part of the games with a colour a line must have to be in the tree, from 0 to 1.
-        threads: how many threads read a database that has no index.
+        name: the player, matched as by ``RecordFilter``; all matching names count, and ``names`` lists them.
+        opponents: number of most frequent opponents to return.
+        depth: number of half-moves in the trees of moves.
+        min_share: minimum share of the games with a colour that a line in the tree must have, from 0 to 1.
+        threads: number of threads that read a database without an index.
         progress: called after every batch that was read, if there is no index.
-        conditions: which games count: those of ``GameConditions``; ``player`` is the opponent then.
+        conditions: which games count, as for ``GameConditions``; ``player`` is the opponent then.
 
     Raises:
-        UsageError: a condition makes no sense, or nobody has such a name.
+        UsageError: a condition is invalid, or the database has no such player.
     """
     games = player_games(source, name, threads=threads, progress=progress, **conditions)
     return PlayerView(
@@ -149,7 +149,7 @@ def player(
 def player_games(
     source: Location | Database, name: str, *, threads: int = 1, progress: Watcher = None, **conditions: Any
 ) -> PlayerGames:
-    """Return the games of a player, taken out of a database."""
+    """Return the games of a player in a database."""
     opponent = conditions.pop("player", None)
     where = conditions.pop("where", None)
     if opponent is not None:
@@ -207,29 +207,29 @@ def _chosen(
 
 
 class PlayerGames:
-    """The games of a player, by colour: what views and preparation ask."""
+    """The games of a player, by colour: the data for views and preparation."""
 
     def __init__(self, part: Part, chosen: NDArray[np.bool_]) -> None:
-        """Take over the games; ``chosen`` tells which names are those of the player."""
+        """Take over the games; ``chosen`` marks the names of the player."""
         ids = [np.flatnonzero(np.isin(part.facts[side], np.flatnonzero(chosen))) for side in ("white", "black")]
         self.rows = ids
-        """Rows of the games with White and with Black; who plays himself has both."""
+        """Rows of the games with White and with Black; a game against the same name is in both."""
         self.parts = [part.taken(rows) for rows in ids]
         """The games with White and with Black."""
         numbers = np.unique(np.concatenate([each.facts[side] for each, side in zip(self.parts, _SIDES, strict=True)]))
         names = (part.names.name_of(number) for number in numbers.tolist())
         self.names = tuple(sorted(name for name in names if name is not None))
-        """As the database spells the player."""
+        """The spellings of the player's name in the database."""
 
     def score(self, white: NDArray[np.int64], black: NDArray[np.int64]) -> Score:
-        """Return how the player did in some games with White and some with Black."""
+        """Return the player's score in some games with White and some with Black."""
         return _sum(
             statistics_of_games(self.parts[0], white, Color.WHITE),
             statistics_of_games(self.parts[1], black, Color.BLACK),
         )
 
     def ratings(self) -> list[int]:
-        """Return the ratings that the player had, each once."""
+        """Return the ratings of the player, each once."""
         known = [np.unique(part.facts[f"{side}_elo"]) for part, side in zip(self.parts, _SIDES, strict=True)]
         return [int(elo) for elo in np.unique(np.concatenate(known)) if elo != NO_RATING]
 
@@ -240,7 +240,7 @@ class PlayerGames:
         return {year: self.score(*(np.flatnonzero(each == year) for each in years)) for year in every if year}
 
     def by_opponent(self, most: int) -> dict[str, Score]:
-        """Return the score against those that the player met most often."""
+        """Return the score against the most frequent opponents."""
         others = [self.parts[0].facts["black"], self.parts[1].facts["white"]]
         ids, games = np.unique(np.concatenate(others), return_counts=True)
         names = (self.parts[0].names.name_of(number) for number in ids.tolist())
@@ -250,15 +250,15 @@ class PlayerGames:
         return {name: self.score(*(np.flatnonzero(each == number) for each in others)) for name, number, _ in frequent}
 
     def of_color(self, color: Color, rows: NDArray[np.int64]) -> Score:
-        """Return how the player did in some games with one colour."""
+        """Return the player's score in some games with one colour."""
         return self.score(rows, _NOBODY) if color is Color.WHITE else self.score(_NOBODY, rows)
 
     def moves(self, color: Color, depth: int, min_share: float) -> tuple[TreeMove, ...]:
-        """Return what the games with a colour begin with."""
+        """Return the first moves of the games with a colour."""
         return move_tree(self.parts[color], partial(self.of_color, color), depth=depth, min_share=min_share)
 
     def openings(self, color: Color) -> tuple[PlayedOpening, ...]:
-        """Return what the player played with a colour: openings with their variations."""
+        """Return the player's openings with a colour, with their variations."""
         part = self.parts[color]
         families: dict[str, dict[str, list[int]]] = {}
         codes: dict[str, list[str]] = {}
@@ -292,7 +292,7 @@ def _most_frequent(openings: Iterable[PlayedOpening]) -> tuple[PlayedOpening, ..
 
 
 def _openings_of(part: Part) -> list[Opening | None]:
-    """Return the opening of each game: the last name on its way."""
+    """Return the opening of each game: its last opening name."""
     named = all_openings()
     known = np.sort(np.fromiter(named, np.uint64, len(named)).view(np.int64))
     keys, rows = part.rows(_OPENING_PLIES)
@@ -300,7 +300,7 @@ def _openings_of(part: Part) -> list[Opening | None]:
     found = np.flatnonzero(known[places] == keys)
     found = found[np.argsort(rows.plies[found], kind="stable")]
     last = np.full(len(part.facts), -1, np.int64)
-    last[rows.games[found]] = places[found]  # of several places for a game, the one that comes last stays
+    last[rows.games[found]] = places[found]  # if a game has several places, the last one remains
     openings = [named[int(key) & 0xFFFF_FFFF_FFFF_FFFF] for key in known]
     return [None if place < 0 else openings[place] for place in last.tolist()]
 

@@ -1,7 +1,7 @@
-# Playing moves one after the other as fast as it goes, for those who look at every position of many games.
+# Plays moves one after the other as fast as possible, for code that looks at every position of many games.
 #
-# A plain move changes two squares, and nothing else at once: what follows from them (where the men of a kind stand, the
-# kings, the rights to castle) is worked out for all squares that moves have touched when somebody wants to look.
+# A plain move immediately changes only two squares. What depends on them (the squares of each kind of piece, the kings,
+# castling rights) is computed when needed, for all squares touched since.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
@@ -32,13 +32,13 @@ cdef extern from *:
     #define TABIYA_BELOW_ZERO ((uint64_t)0x8000800080008000ULL)
     #endif
     """
-    # The signs of four numbers in one.
+    # The sign bits of four packed numbers.
     const uint64_t BELOW_ZERO "TABIYA_BELOW_ZERO"
 
 
 cdef inline uint64_t four_numbers(uint64_t white_men, uint64_t black_men, uint64_t white_pawns,
                                   uint64_t black_pawns) noexcept nogil:
-    """Numbers of men in one, so that all are compared at once; if one falls below zero, one of BELOW_ZERO shows it."""
+    """Packed numbers of pieces, all compared at once: if one falls below zero, a bit of BELOW_ZERO is set."""
     return white_men | black_men << 16 | white_pawns << 32 | black_pawns << 48
 
 
@@ -53,7 +53,7 @@ cdef inline bint is_own(int code, int us) noexcept nogil:
 
 
 cdef inline uint64_t force_of(int code) noexcept nogil:
-    """What is gone with a man of this kind."""
+    """The packed number to subtract for a captured piece of this kind."""
     return four_numbers(is_own(code, WHITE), is_own(code, BLACK),
                         code == code_of(WHITE, PAWN), code == code_of(BLACK, PAWN))
 
@@ -63,23 +63,23 @@ cdef inline bint is_few(uint64_t most, uint64_t forces) noexcept nogil:
 
 
 cdef inline bint is_plain(int piece, int captured, int move, int us, int passed) noexcept nogil:
-    """Whether a token moves an own man, and is neither castling, taking en passant nor a promotion, real or missing.
+    """Whether a token moves an own piece, and is neither castling, en passant nor a promotion, valid or missing.
 
-    The null move is not plain, because nobody takes his own men, nor is a parenthesis. Nothing branches on the man that
-    moves, here and below, because that is guessed badly.
+    The null move is not plain, because it would capture an own piece, nor is a parenthesis. No branch here or below
+    depends on the piece that moves, because it would be mispredicted.
     """
     return (move >> 12 == 0) & is_own(piece, us) & (not is_own(captured, us)) & (
         (piece & 7 != PAWN) | ((target_of(move) != passed) & (not ends_file(target_of(move)))))
 
 
 cdef inline int passed_by(int piece, int move) noexcept nogil:
-    """The square behind a pawn that makes a double step, else -1."""
+    """The square passed by a pawn in a double step, else -1."""
     cdef int source = source_of(move), target = target_of(move)
     return (source + target) >> 1 | ((piece & 7 == PAWN) & ((source ^ target) == 16)) - 1
 
 
 cdef inline void settle(Board* board, uint64_t touched, int us, int passed) noexcept nogil:
-    """Work out what follows from the men on squares that plain moves have touched."""
+    """Recompute what depends on the squares that plain moves have touched."""
     cdef uint64_t here
     cdef int index, square, code
     board.turn = us
@@ -104,7 +104,7 @@ cdef inline void settle(Board* board, uint64_t touched, int us, int passed) noex
 
 
 cdef inline void follow(Board* board, int piece, int captured, int move, int us) noexcept nogil:
-    """The same for a single plain move of a board that is settled, before its squares change."""
+    """``settle`` for a single plain move on a settled board, called before its squares change."""
     cdef int source = source_of(move), target = target_of(move), king = board.king[us]
     cdef uint64_t goal = bit(target), moved = bit(source) | goal
     board.colors[us ^ 1] &= ~goal
@@ -116,9 +116,9 @@ cdef inline void follow(Board* board, int piece, int captured, int move, int us)
 
 
 cdef inline uint64_t play_special(Board* board, uint64_t touched, int us, int passed, int move) noexcept nogil:
-    """Play a move of an own man that is not plain, or the null move; return what has been touched and is not settled.
+    """Play a move of an own piece that is not plain, or the null move; return the touched squares that are not settled.
 
-    Castling is common enough not to settle the board for it.
+    Castling is so common that the board is not settled for it.
     """
     cdef int source = source_of(move), target = target_of(move), king, rook
     if board.squares[source] != code_of(us, KING) or board.squares[target] != code_of(us, ROOK):
@@ -135,7 +135,7 @@ cdef inline uint64_t play_special(Board* board, uint64_t touched, int us, int pa
 
 
 cdef inline uint64_t absent(const Board* board, const uint8_t* men, uint64_t squares) noexcept nogil:
-    """Those squares where another man stands than should, or none."""
+    """Those squares that do not contain the required piece."""
     cdef uint64_t lacking = 0
     while squares:
         if board.squares[lowest(squares)] != men[lowest(squares)]:
@@ -145,7 +145,7 @@ cdef inline uint64_t absent(const Board* board, const uint8_t* men, uint64_t squ
 
 
 cdef inline Py_ssize_t end_of_variation(const uint16_t* tape, Py_ssize_t length, Py_ssize_t at) noexcept nogil:
-    """Where the variation that begins here ends; the end of the tape if it does not."""
+    """The index of the end of the variation that begins here; the end of the tape if it is not closed."""
     cdef Py_ssize_t depth = 0
     while at < length:
         if tape[at] >= VARIATION_BEGIN:
@@ -159,7 +159,7 @@ cdef inline Py_ssize_t end_of_variation(const uint16_t* tape, Py_ssize_t length,
 
 
 cdef inline int number_of(const uint16_t* tape, int ply) noexcept nogil:
-    """The number on the tape of the move that led to this ply of the main line, which is there; -1 at the start."""
+    """The index on the tape of the move that led to an existing ply of the main line; -1 at the start."""
     cdef int number = -1
     cdef Py_ssize_t depth = 0
     while ply:

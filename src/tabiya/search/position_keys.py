@@ -1,4 +1,4 @@
-"""All keys under which games may hold one position."""
+"""All keys that games may have for one position."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _RIGHTS = "KQkq"
 def keys_of(position: Position, *, any_rights: bool = False) -> list[int]:
     """Return Polyglot's keys of a position, its own first.
 
-    Polyglot counts the file of a double step wherever an enemy pawn stands beside, even if it cannot capture; other
-    programs write ``-`` then. Such a position has several keys, and a game may have come there under any of them. With
-    ``any_rights`` the same position with other castling rights counts as well.
+    Polyglot includes the file of a double step wherever an enemy pawn is beside it, even if it cannot capture; other
+    programs write ``-`` then. Such a position has several keys, and a game may have reached it under any of them.
+    ``any_rights`` adds the keys of the position with other castling rights.
     """
     board, turn, rights, _, *_ = position.fen().split()
     sets = chain.from_iterable(combinations(_RIGHTS, count) for count in range(len(_RIGHTS), -1, -1))

@@ -1,4 +1,4 @@
-"""Preparation against a player: what he plays in each line of a repertoire."""
+"""Preparation against a player: the moves of the player in each line of a repertoire."""
 
 from __future__ import annotations
 
@@ -39,38 +39,38 @@ class Reply(Counts):
 
     san: str
     answers: tuple[str, ...]
-    """What the repertoire plays then; nothing if it does not go on."""
+    """The replies of the repertoire; empty if it ends there."""
     covered: bool
-    """Whether the repertoire has this move at all."""
+    """Whether the repertoire contains this move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossroads(Counts):
-    """A position of the repertoire in which the opponent has been, and has to move."""
+    """A position of the repertoire that the opponent has reached, with the opponent to move."""
 
     moves: tuple[str, ...]
-    """The first line of the repertoire that leads there."""
+    """The first line of the repertoire that leads to it."""
     opening: Opening | None
     ends: bool
-    """Whether the repertoire has no move of the opponent here: the line ends."""
+    """Whether the line ends here: the repertoire has no move of the opponent."""
     replies: tuple[Reply, ...]
-    """The most frequent first."""
+    """Most frequent first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preparation:
-    """A repertoire, held against what an opponent plays."""
+    """A repertoire compared with the games of an opponent."""
 
     names: tuple[str, ...]
-    """As the database spells the opponent."""
+    """The spellings of the opponent's name in the database."""
     color: str
-    """Of the repertoire: ``white`` or ``black``."""
+    """The colour of the repertoire: ``white`` or ``black``."""
     games: int
-    """Of the opponent with the other colour."""
+    """Number of games of the opponent with the other colour."""
     positions: int
-    """Of the repertoire in which the opponent has to move."""
+    """Number of positions of the repertoire with the opponent to move."""
     lines: tuple[Crossroads, ...]
-    """Those of them that he has reached, in the order of the repertoire."""
+    """Those of them that the opponent has reached, in the order of the repertoire."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
@@ -106,20 +106,20 @@ def prepare(
     progress: Watcher = None,
     **conditions: Any,
 ) -> Preparation:
-    """Tell what an opponent plays in each line that one has in a repertoire.
+    """Return the moves of an opponent in each line of a repertoire.
 
     Args:
         source: the games: what ``tabiya.open`` takes, or an open database, which stays open.
-        name: the opponent, looked for as ``RecordFilter`` does.
+        name: the opponent, matched as by ``RecordFilter``.
         repertoire: games whose main lines and variations are the repertoire, of one colour.
-        color: which colour that is, ``white`` or ``black``. By default that of the side which mostly has one move
-            only, where the other has several.
-        threads: how many threads read a database that has no index.
+        color: the colour of the repertoire, ``white`` or ``black``. By default the side that mostly has a single
+            move where the other side has several.
+        threads: number of threads that read a database without an index.
         progress: called after every batch that was read, if there is no index.
-        conditions: which games count: those of ``GameConditions``.
+        conditions: which games count, as for ``GameConditions``.
 
     Raises:
-        UsageError: nobody has such a name, the repertoire is empty, or its colour cannot be told.
+        UsageError: the database has no such player, the repertoire is empty, or its colour is unclear.
     """
     if color is not None and color not in _COLORS:
         raise UsageError(f"the colour of a repertoire is white or black, not {color!r}")
@@ -144,14 +144,14 @@ def prepare(
 
 
 class _Repertoire:
-    """The positions of some games, variations included, and what is played in each."""
+    """The positions of some games, variations included, and the moves played in each."""
 
     def __init__(self, games: Iterable[Game]) -> None:
         self.positions: dict[int, Position] = {}
         self.lines: dict[int, tuple[str, ...]] = {}
         """The first line that leads to each position."""
         self.moves: dict[int, dict[int, str]] = {}
-        """By position: what is played there."""
+        """By position: the moves played in it."""
         for game in games:
             self._add(game)
 
@@ -161,7 +161,7 @@ class _Repertoire:
             node, position, line = waiting.pop()
             self.positions.setdefault(position.key, position)
             self.lines.setdefault(position.key, line)
-            # The main line comes first, and so it is put onto the stack last.
+            # The main line comes first, so it is pushed onto the stack last.
             for child in reversed(node.children):
                 move = child.move
                 if move is None or not position.is_legal(move):
@@ -171,7 +171,7 @@ class _Repertoire:
                 waiting.append((child, position.play(move), (*line, san)))
 
     def color(self) -> Color | None:
-        """Return whose repertoire it is: the side that has fewer alternatives; None if it cannot be told."""
+        """Return the colour of the repertoire: the side with fewer alternatives; None if it is unclear."""
         spare = [0, 0]
         for key, moves in self.moves.items():
             spare[self.positions[key].turn] += len(moves) - 1
@@ -179,14 +179,14 @@ class _Repertoire:
 
 
 def _indexed(part: Part, plies: int) -> Part:
-    """Return games with an index of their own, in memory: a repertoire asks for many positions of few games."""
+    """Return games with their own index in memory: a repertoire looks up many positions in few games."""
     part.segment = _Index(part, plies)
     part.numbers = None
     return part
 
 
 class _Index:
-    """The positions of some games, as a segment of a library offers them."""
+    """The positions of some games, with the interface of a segment of a library."""
 
     first = 0
     numbers = hidden = None
@@ -198,17 +198,17 @@ class _Index:
         self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = part.rows(plies)
 
-    def find(self, key: int, *, plies: bool = True) -> IndexRows:  # noqa: ARG002 - they are at hand
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:  # noqa: ARG002 - already read
         signed = key - (key >> 63 << 64)
         begin, end = (int(np.searchsorted(self._keys, signed, side)) for side in ("left", "right"))
-        return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three of a kind
+        return IndexRows(*(column[begin:end] for column in self._rows))  # type: ignore[arg-type]  # three columns
 
     def find_variations(self, key: int) -> VariationRows:
         raise NotImplementedError(key)
 
 
 def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
-    """Return what was played in a position; None if nobody was there."""
+    """Return the moves played in a position; None if no game reached it."""
     position = tree.positions[key]
     tally = Tally(best=0, latest=0)
     tally.add(tally_rows(part, Question(position, keys_of(position), plies=False), NO_TEST, best=0, latest=0))

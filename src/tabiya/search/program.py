@@ -1,8 +1,8 @@
-"""From a condition to the program that a kernel runs at every position.
+"""Compiles a condition into the program that a kernel runs at every position.
 
-A condition becomes questions joined by jumps, one per line of a table, cheap and telling ones first. What is looked
-back at (the earlier steps of a sequence, what lasts) becomes a block of its own, which is run at every position before
-the blocks that ask for it.
+A condition becomes questions joined by jumps, one per line of a table, cheap and selective ones first. Parts that
+refer to earlier plies (the earlier steps of a sequence, lasting conditions) become separate blocks, which run at every
+position before the blocks that refer to them.
 """
 
 from __future__ import annotations
@@ -77,24 +77,24 @@ _COST: Final = {
     **dict.fromkeys([Operation.EN_PASSANT, Operation.GIVES_CHECK], 6),
     **dict.fromkeys([Operation.MATE, Operation.STALEMATE, Operation.SACRIFICE], 7),
 }
-"""What comes first of several questions that must all hold."""
+"""Order of several questions that must all hold: lower values first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What every position must have at which the condition holds, as far as men that are gone do not come back."""
+    """What every position at which the condition holds must have, given that captured pieces do not return."""
 
     pawns: tuple[int, int] = (0, 0)
     """Squares with a pawn of White, of Black."""
     men: tuple[int, int] = (0, 0)
-    """Squares with any man of theirs."""
+    """Squares with any piece of White, of Black."""
     pawn_count: tuple[int, int] = (0, 0)
     men_count: tuple[int, int] = (0, 0)
     results: int = _ALL_RESULTS
     """The results, as a set, of games that can meet the condition."""
 
     def counted(self) -> Needs:
-        """Return the same with squares counted."""
+        """Return these needs with squares counted."""
         return Needs(
             self.pawns,
             self.men,
@@ -129,14 +129,14 @@ def _each(choose: Any, first: tuple[int, ...], second: tuple[int, ...]) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
-    """What must be so at a position for a tree to hold there, of what is seen at every move."""
+    """Requirements for a tree to hold at a position that can be checked at every move."""
 
     most: tuple[int, int] = (_MOST_MEN, _MOST_MEN)
-    """How many men White and Black may have."""
+    """Maximum number of pieces of White and of Black."""
     targets: int = _ALL_SQUARES
-    """Squares to one of which a man moves."""
+    """Squares to one of which a piece moves."""
     men: tuple[int, ...] = (0,) * _CODES
-    """Squares where men stand, by piece code."""
+    """Squares that must contain a piece, by piece code."""
 
     def __and__(self, other: _Gate) -> _Gate:
         men = tuple(map(int.__or__, self.men, other.men))
@@ -169,13 +169,14 @@ class Program:
 
     instructions: NDArray[Any]
     begins: NDArray[np.int32]
-    """Where its blocks begin; the last one is the condition itself."""
+    """Starts of its blocks; the last block is the condition itself."""
     needs: NDArray[np.uint64]
-    """What a position must have for the condition to hold there or later: pawns of White and of Black that have not
-    moved, as squares; how many men, how many pawns either has. And what it must have for anything to hold there: how
-    many more men either may have; squares to one of which a man moves; where men stand, by piece code."""
+    """Requirements for the condition to hold at a position or later: squares of White's and of Black's unmoved pawns;
+    numbers of pieces and of pawns of each side. And requirements for anything to hold at the position: the maximum
+    surplus of pieces of each side; squares to one of which a piece moves; squares of pieces, by piece code.
+    """
     results: int
-    """A set: in games with other results the condition holds nowhere."""
+    """A set: games with other results cannot match."""
 
     @property
     def rows(self) -> NDArray[np.uint8]:
@@ -186,7 +187,7 @@ class Program:
 
 
 def compiled(condition: Condition) -> Program:
-    """Return the program of a condition; UsageError if it is too large for one."""
+    """Return the program of a condition; UsageError if it is too large."""
     blocks = _Blocks()
     root = blocks.plain(condition, colors=False, files=False)
     blocks.trees.append(root)
@@ -210,12 +211,12 @@ def _check_length(instructions: int) -> None:
 
 @dataclass(slots=True)
 class _Blocks:
-    """Turns a condition into questions joined by *and*, *or* and *not*; what they look back at goes to ``trees``."""
+    """Turns a condition into questions joined by *and*, *or* and *not*; parts for earlier plies go to ``trees``."""
 
     trees: list[Condition] = field(default_factory=list)
     known: dict[Condition, int] = field(default_factory=dict)
     questions: int = 0
-    """How many there are, as soon as they are made: a condition may unfold into any number."""
+    """Number of questions so far: a condition may expand into any number."""
 
     def block(self, tree: Condition) -> int:
         """Return the number of the block for a tree, the same for equal ones."""
@@ -261,7 +262,7 @@ class _Blocks:
     def _steps(
         self, sequence: Sequence, limit: int | None, *, colors: bool, files: bool
     ) -> list[tuple[int | None, Condition]]:
-        """Return the steps, each with how many plies may lie before it; those of inner sequences are among them."""
+        """Return the steps, each with the maximum number of plies since the last one; inner sequences are flattened."""
         steps: list[tuple[int | None, Condition]] = []
         for place, step in enumerate(sequence.steps):
             before = sequence.within if place else limit
@@ -276,7 +277,7 @@ class _Blocks:
         return steps
 
     def needs(self, tree: Condition) -> Needs:
-        """Return what a position must have at which a tree holds."""
+        """Return the requirements for positions at which a tree holds."""
         match tree:
             case All(parts):
                 return reduce(Needs.__and__, map(self.needs, parts), Needs())
@@ -295,9 +296,9 @@ class _Blocks:
         return Needs()
 
     def gate(self, needs: Needs) -> tuple[int, ...]:
-        """Return what must be so at a position for anything to hold there, as long as nothing has held before it.
+        """Return the requirements for anything to hold at a position, as long as nothing has held before it.
 
-        That is what the first block needs, if all others need one that has held.
+        These are the requirements of the first block, if all others need one that has held.
         """
         first, *others = self.trees
         looking_back = all(any(each.operation in _LOOKING_BACK for each in _needed(other)) for other in others)
@@ -307,7 +308,7 @@ class _Blocks:
 
 
 def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Condition]:
-    """Yield parts, and those of parts of the same kind instead of these."""
+    """Yield parts, with those of the same kind replaced by their own parts."""
     for part in parts:
         yield from parts_of(part) if isinstance(part, kind) else (part,)
 
@@ -333,13 +334,13 @@ def _needs_of_count(men: int, low: int) -> Needs:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes trees as questions with jumps, which all lead forward."""
+    """Writes trees as questions with jumps, all of which lead forward."""
 
     questions: list[Question] = field(default_factory=list)
     jumps: list[list[int]] = field(default_factory=list)
 
     def write(self, tree: Condition) -> int:
-        """Write a block and return where it begins."""
+        """Write a block and return its start."""
         begin = len(self.questions)
         holds, fails = self._write(tree)
         self._lead(holds, _HOLDS)
@@ -347,7 +348,7 @@ class _Writer:
         return begin
 
     def _write(self, tree: Condition) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Write a tree; return the open ends at which it holds, and those at which it fails: (line, which jump)."""
+        """Write a tree; return the open jumps taken if it holds, and those if it fails: (line, which jump)."""
         match tree:
             case Not(condition):
                 holds, fails = self._write(condition)
@@ -385,7 +386,7 @@ class _Writer:
 
 
 def _cost(tree: Condition) -> tuple[int, int]:
-    """Return how early a part comes: cheap ones first, and of men those that do not stand where games begin."""
+    """Return the sort key of a part: cheap ones first, and pieces that are not on their start squares first."""
     match tree:
         case Question(Operation.MAN | Operation.ONLY):
             return _COST[tree.operation], (tree.squares & 0xFFFF00000000FFFF == tree.squares) + (tree.kind & 7 != _PAWN)

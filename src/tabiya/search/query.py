@@ -1,4 +1,4 @@
-"""A whole question: what is asked of positions and of headers, and which of the games that are found are wanted."""
+"""A complete query: conditions on positions and headers, and the part of the found games to return."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ __all__ = ["Query"]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked of positions and of headers, and which of the games that are found are wanted."""
+    """Conditions on positions and headers, and the part of the found games to return."""
 
     condition: Condition | None = None
-    """What must hold at some ply; None if only the headers are asked about."""
+    """The condition that must hold at some ply; None to use only the headers."""
     where: Where | None = None
-    """Which records are looked at: a ``RecordFilter``, an expression over the columns, or what gives a mask."""
+    """Which records to search: a ``RecordFilter``, an expression over the columns, or a callable returning a mask."""
     variations: bool = False
-    """Whether variations are looked at as well."""
+    """Whether to search variations, too."""
     skip: int = 0
-    """How many of the games that are found to pass over."""
+    """Number of found games to skip."""
     limit: int | None = None
-    """How many to give at most."""
+    """Maximum number of games to return."""
     sample: int | None = None
-    """So many of the games that are found, picked at random; ``skip`` and ``limit`` choose among these."""
+    """Pick this many of the found games at random; ``skip`` and ``limit`` choose among these."""
     seed: int | None = None
-    """A number, with which the same sample is picked again."""
+    """A number that makes the sample reproducible."""
 
     def __post_init__(self) -> None:
         if self.condition is not None and not isinstance(self.condition, Condition):

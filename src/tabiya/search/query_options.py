@@ -1,7 +1,7 @@
-"""The words for what can be asked of positions, as options of the command line and in queries in JSON.
+"""The keywords of conditions on positions, as options of the command line and in queries in JSON.
 
-What each of them means stands in ``vocabulary.py``; here is only what a help text says, which must not load anything.
-Several texts of one word mean *or*, several words mean *and*.
+``vocabulary.py`` defines their meaning; this module contains only the help texts and must not load anything else.
+Several values of one keyword mean *or*, several keywords mean *and*.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["FLAGS", "MODIFIERS", "WORDS", "Word"]
 
 
 class Word(NamedTuple):
-    """A word that takes a text."""
+    """A keyword with a value."""
 
     metavar: str
     help: str
@@ -45,7 +45,7 @@ WORDS: Final[dict[str, Word]] = {
     "sacrifice": Word("PAWNS", "A man takes what is worth so many pawns less, and can be taken: 2."),
     "plies": Word("RANGE", "So many half-moves have been played: 20-40, 20-, -40."),
 }
-"""By name: what takes a text. Texts of one word are alternatives."""
+"""Keywords with a value, by name. Several values of one keyword are alternatives."""
 
 FLAGS: Final[dict[str, str]] = {
     "opposite-bishops": "One bishop each, on squares of different colours.",
@@ -55,7 +55,7 @@ FLAGS: Final[dict[str, str]] = {
     "stalemate": "The side to move is stalemated.",
     "last": "The game ends here.",
 }
-"""By name: what is asked or not."""
+"""Keywords without a value, by name."""
 
 MODIFIERS: Final[dict[str, str]] = {
     "lasting": "All of this holds for at least N positions in a row.",
@@ -64,4 +64,4 @@ MODIFIERS: Final[dict[str, str]] = {
     "ignore-castling": "Castling rights of --fen and --moves may be any.",
     "chess960": "Look for --fen and --moves in games of Chess960, too.",
 }
-"""By name: what says more about all of the condition; ``lasting`` takes a number, the others are said or not."""
+"""Keywords that modify the whole condition, by name; only ``lasting`` takes a number."""

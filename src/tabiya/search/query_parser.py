@@ -1,4 +1,4 @@
-"""What is asked in words, as one question: options of the command line, and queries that come as JSON over HTTP."""
+"""Turns keywords into a query: options of the command line, and queries in JSON over HTTP."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["query_of"]
 
 
 def query_of(asked: Mapping[str, Any]) -> Query:
-    """Return what words ask: those of ``WORDS`` with their texts, ``FLAGS`` and ``MODIFIERS``, and ``query`` in JSON.
+    """Return the query of keywords: those of ``WORDS`` with values, ``FLAGS``, ``MODIFIERS``, and ``query`` in JSON.
 
-    Limits of a query in JSON are kept. Names may have ``_`` or ``-`` between their parts.
+    A query in JSON keeps its limits. Names may be spelled with ``_`` or ``-``.
 
     Raises:
-        UsageError: One of these makes no sense, or says more about a condition that is not there.
+        UsageError: A keyword is invalid, or modifies a condition that is missing.
     """
     given = {name.replace("_", "-"): value for name, value in asked.items()}
     unknown = given.keys() - {"query", *MEANINGS, *FLAG_MEANINGS, *MODIFIERS}
@@ -52,7 +52,7 @@ def query_of(asked: Mapping[str, Any]) -> Query:
 
 
 def _words(given: Mapping[str, Any]) -> list[Condition]:
-    """Return what the single words ask; texts of one word are alternatives."""
+    """Return the conditions of the keywords; several values of one keyword are alternatives."""
     castling, chess960 = not given.get("ignore-castling"), bool(given.get("chess960"))
     exactly = partial(ExactPosition, castling=castling, chess960=chess960)
     found = []

@@ -1,4 +1,4 @@
-"""Bounds for queries that come as texts and lists, checked before anything is made of them."""
+"""Size limits for queries from outside, checked before they are parsed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tabiya.search.conditions import MOST_CONDITIONS
 __all__ = ["check_size"]
 
 _LONGEST_TEXT: Final = 20_000
-"""Characters; the moves of the longest games take fewer."""
+"""Characters; the moves of the longest games need fewer."""
 
 
 def check_size(asked: Any) -> None:
-    """Refuse a query with too many values, or with a text that is too long, as soon as that is clear.
+    """Reject a query with too many values, or with a text that is too long, as early as possible.
 
     Raises:
-        UsageError: It is too large.
+        UsageError: The query is too large.
     """
     count = 0
     waiting = [iter((asked,))]

@@ -1,6 +1,6 @@
-"""Questions about a position that take long, or hardly ever come up: pawns en passant, checks, mates, sacrifices.
+"""Slow or rare tests of a position: en passant, checks, mates, sacrifices.
 
-Reads a board and the move that is played there. Linear in the number of legal moves at worst.
+Reads a board and the move that is played next. At worst linear in the number of legal moves.
 """
 
 from libc.stdint cimport uint16_t
@@ -16,7 +16,7 @@ from tabiya.search.instructions cimport OP_EN_PASSANT, OP_GIVES_CHECK, OP_MATE, 
 
 
 cdef int worth_of(int piece_type) noexcept nogil:
-    """Return what a man is worth, in pawns, as everybody counts."""
+    """Return the usual value of a piece, in pawns."""
     if piece_type == QUEEN:
         return 9
     if piece_type > KNIGHT + 1:
@@ -25,7 +25,7 @@ cdef int worth_of(int piece_type) noexcept nogil:
 
 
 cdef bint is_sacrifice(const Board* board, int move, int least) noexcept nogil:
-    """Return whether a move takes something worth less, by so much, and the taker can be taken by a legal move."""
+    """Return whether a move captures a piece worth at least ``least`` less and can be answered by a recapture."""
     cdef uint16_t replies[MAX_MOVES]
     cdef Board after
     cdef int mover
@@ -46,7 +46,7 @@ cdef bint is_sacrifice(const Board* board, int move, int least) noexcept nogil:
 
 
 cdef bint gives_check(const Board* board, int move, bint mate) noexcept nogil:
-    """Return whether a move gives check, and with ``mate`` leaves no answer to it."""
+    """Return whether a move gives check, and with ``mate`` whether there is no legal answer."""
     cdef Board after
     if move <= 0:
         return False
@@ -56,7 +56,7 @@ cdef bint gives_check(const Board* board, int move, bint mate) noexcept nogil:
 
 
 cdef int legal_ep_here(const Board* board) noexcept nogil:
-    """Return where a pawn can be taken en passant, legally, on a board that knows only the square behind it."""
+    """Return the square of a legal en passant capture, on a board that knows only the passed square."""
     cdef Board known
     if board.state.ep == NO_SQUARE:
         return NO_SQUARE
@@ -68,7 +68,7 @@ cdef int legal_ep_here(const Board* board) noexcept nogil:
 
 
 cdef bint holds_rarely(const Line* line, const Instruction* asked, int move) noexcept nogil:
-    """Return whether an instruction holds whose question takes long, or never comes up in most positions."""
+    """Return whether an instruction holds that is slow or rarely reached."""
     cdef const Board* board = &line.board
     if asked.operation == OP_EN_PASSANT:
         return legal_ep_here(board) == asked.low

@@ -1,4 +1,4 @@
-"""Running a condition over the games of batches."""
+"""Runs a condition over the games of batches."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ if TYPE_CHECKING:
 __all__ = ["COUNT", "FIRST", "LAST", "PLACE", "Scanner"]
 
 FIRST, LAST, COUNT, PLACE = range(4)
-"""What is found in a game: the plies of the first and of the last match, how many there are, and the number on the tape
-of the move that led to the first. -1: there is none, and for the number, that it is the start position."""
+"""Columns of the result for a game: plies of the first and of the last match, the number of matches, and the index on
+the tape of the move that led to the first. -1 means none; for the index, the start position.
+"""
 
 _NO_OFFSETS: Final = np.empty(0, np.int64)
 _NO_BYTES: Final = np.empty(0, np.uint8)
 
 
 class Scanner:
-    """A condition that has been compiled, together with one on the headers; finds games in batches.
+    """A compiled condition, together with one on the headers; finds games in batches.
 
-    Called with the columns of records it gives a mask, so it is a ``where`` for everything that takes one. Texts,
-    records that could not be decoded and those marked as deleted are never found.
+    Called with the columns of records it returns a mask, so it can be used as a ``where``. Texts, records that could
+    not be decoded and records marked as deleted are never found.
     """
 
     def __init__(
@@ -52,10 +53,10 @@ class Scanner:
         """Compile a condition.
 
         Args:
-            condition: what must hold at some ply.
-            where: which records are looked at; all if None.
-            variations: whether variations are looked at as well.
-            everything: whether to go on after the first match, so that the last one is known and their number.
+            condition: the condition that must hold at some ply.
+            where: which records to search; all if None.
+            variations: whether to search variations, too.
+            everything: whether to continue after the first match, to get the last one and the number of matches.
         """
         self._condition = condition
         self._program = compiled(condition)
@@ -64,31 +65,31 @@ class Scanner:
         self._everything = everything
 
     def __call__(self, records: pa.RecordBatch) -> pa.BooleanArray:
-        """Return which of these records are found."""
+        """Return which of these records match."""
         return pa.array(self.scan(records)[:, FIRST] >= 0)
 
     @property
     def condition(self) -> Condition:
-        """What must hold at some ply."""
+        """The condition that must hold at some ply."""
         return self._condition
 
     @property
     def where(self) -> Where | None:
-        """Which records are looked at; all if None."""
+        """Which records are searched; all if None."""
         return self._where
 
     @property
     def everything(self) -> bool:
-        """Whether the last match and the number of matches are asked for."""
+        """Whether the last match and the number of matches are determined."""
         return self._everything
 
     @property
     def variations(self) -> bool:
-        """Whether variations are looked at as well."""
+        """Whether variations are searched, too."""
         return self._variations
 
     def scan(self, records: pa.RecordBatch) -> NDArray[np.int32]:
-        """Return what is found in each record: see FIRST and its neighbours."""
+        """Return the result for each record; FIRST and the constants after it are the columns."""
         results = pc.fill_null(records["result"], int(Result.UNKNOWN)).to_numpy()
         games = pc.and_(pc.equal(records["kind"], int(RecordKind.GAME)), pc.invert(records["deleted"]))
         wanted: NDArray[np.bool_] = games.to_numpy(zero_copy_only=False)
@@ -103,7 +104,7 @@ class Scanner:
         return self._run(tokens, offsets, records["start"], records["variant"].to_numpy(), results, wanted)
 
     def scan_lines(self, lines: MainLines, facts: NDArray[Any], wanted: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Return what is found in main lines, of those that are wanted; ``where`` is not looked at."""
+        """Return the results for the requested main lines; ``where`` is ignored."""
         results = np.where(facts["result"] == NO_RESULT, Result.UNKNOWN, facts["result"])
         return self._run(lines.moves, lines.ends, lines.starts, facts["variant"], results, wanted)
 
@@ -138,7 +139,7 @@ class Scanner:
 
 
 def _texts(column: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return start positions as bytes, and where each begins; nothing if all games begin as usual."""
+    """Return start positions as bytes with their offsets; nothing if all games start from the usual position."""
     if column.null_count == len(column):
         return _NO_BYTES, _NO_OFFSETS
     ends, letters = strings_of(pc.fill_null(column, ""))

@@ -1,12 +1,11 @@
-"""Runs the program of a condition over the positions of many games; says where it holds first, last and how often.
+"""Runs the program of a condition over the positions of many games; returns its first and last match and their number.
 
-Reads tapes and start positions as plain buffers, so that batches and files that are mapped into memory go the same way.
-Linear in the number of tokens. Moves are trusted to be legal, which readers have made sure of; one that moves no man
-of the side to move ends its game, and no token can reach beyond a board. On a tape with moves that are not legal, the
-faster way through main lines and the plain one through variations see the same men and captures; about checks, mates
-and castling they may differ, because the faster one does not look for kings that were taken. A game is left as soon as
-it cannot meet the condition any more: pawns that would have to stand at home have left it, or men are gone that the
-condition needs.
+Reads tapes and start positions as plain buffers, so that batches and memory-mapped files are handled alike. Linear in
+the number of tokens. Moves are trusted to be legal, which readers ensure; a move without a piece of the side to move
+ends its game, and no token can access memory beyond a board. On a tape with illegal moves, the fast path for main lines
+and the plain one for variations see the same pieces and captures; they may differ about checks, mates and castling,
+because the fast path does not look for captured kings. A game is left as soon as it cannot meet the condition any more:
+required pawns have left their start squares, or required pieces are gone.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t, uint8_t
@@ -29,28 +28,28 @@ from tabiya.search.playing cimport (
 )
 from tabiya.search.rare_kernel cimport holds_rarely
 
-# What must still be there for a game to meet the condition later: pawns that have not moved, and so many men.
+# What must remain for a game to meet the condition later: unmoved pawns, and numbers of pieces.
 ctypedef struct Needs:
     uint64_t home[2]
-    uint64_t forces             # four numbers
+    uint64_t forces             # four packed numbers
 
-# What must be so here for anything to hold that has not held before: asked at every move, before the program is run.
+# Requirements for anything to hold that has not held before: checked at every move, before the program runs.
 ctypedef struct Gate:
-    uint64_t squares            # with their men on all of them
+    uint64_t squares            # all of which contain their piece
     uint64_t targets            # of the move
-    uint64_t surplus            # four numbers: at most so many more than are needed
+    uint64_t surplus            # four packed numbers: the maximum surplus over what is required
     uint8_t men[64]             # piece codes, by square
 
 ctypedef struct Scan:
     const Instruction* program
-    const int32_t* begins       # of the blocks of the program; the last one is the condition itself
+    const int32_t* begins       # starts of the blocks of the program; the last block is the condition itself
     int blocks
     Needs needs
     Gate gate
-    uint64_t forces[16]         # by piece code: what is gone with a man
-    bint everything             # go on after the first match
+    uint64_t forces[16]         # by piece code: what to subtract for a captured piece
+    bint everything             # continue after the first match
 
-# A line, and how it was before its last move, if a variation replaces that one.
+# A line, and its state before its last move, in case a variation replaces that move.
 ctypedef struct Branch:
     Line now
     Line before
@@ -62,25 +61,25 @@ ctypedef struct Games:
     const int64_t* offsets
     const uint8_t* starts
     int64_t start_size
-    const int64_t* start_offsets   # NULL if all games begin as usual
+    const int64_t* start_offsets   # NULL if all games start from the usual position
     const uint8_t* variants
     const uint8_t* results
     const uint8_t* wanted
     bint variations
     Board usual
 
-# What was found in a game.
+# The result for a game.
 ctypedef struct Found:
     int32_t first               # plies, -1 if there is no match
     int32_t last
     int32_t count
-    int32_t place               # the number on the tape of the move before the first match, -1 for the start
+    int32_t place               # the index on the tape of the move before the first match, -1 for the start
 
 
 cdef int NEEDS = 25
 cdef int MOST_INSTRUCTIONS = 32000
 cdef int LAST_CODE = 15
-cdef uint64_t UNREACHED = 127  # more men than squares
+cdef uint64_t UNREACHED = 127  # more pieces than squares
 
 
 cdef bint run_block(const Scan* scan, const Line* line, int block, int move) noexcept nogil:
@@ -102,7 +101,7 @@ cdef bint run_block(const Scan* scan, const Line* line, int block, int move) noe
 
 
 cdef bint matches(const Scan* scan, Line* line, int move) noexcept nogil:
-    """Return whether the condition holds here; all blocks that others look back at are brought up to date."""
+    """Return whether the condition holds here; updates all blocks that other blocks refer to."""
     cdef int last = scan.blocks - 1
     cdef bint found
     if last == 0:
@@ -118,7 +117,7 @@ cdef bint matches(const Scan* scan, Line* line, int move) noexcept nogil:
 
 
 cdef bint is_hopeless(const Scan* scan, const Board* board) noexcept nogil:
-    """Return whether the condition cannot be met here nor later: men do not come back, nor do pawns go back."""
+    """Return whether the condition can hold neither here nor later: pieces do not return, pawns do not move back."""
     cdef uint64_t gone = 0
     for color in range(WHITE, BLACK + 1):
         gone |= scan.needs.home[color] & ~(board.types[PAWN] & board.colors[color])
@@ -126,7 +125,7 @@ cdef bint is_hopeless(const Scan* scan, const Board* board) noexcept nogil:
 
 
 cdef bint take(const Scan* scan, Line* line, int move, Found* found) noexcept nogil:
-    """Look at the position at hand; return whether that is enough of this game."""
+    """Test the current position; return whether this game is done."""
     if not matches(scan, line, move):
         return False
     if found.count == 0:
@@ -138,7 +137,7 @@ cdef bint take(const Scan* scan, Line* line, int move, Found* found) noexcept no
 
 
 cdef bint is_idle(const Scan* scan, const Line* line) noexcept nogil:
-    """Return whether no block holds that others look back at, or has held."""
+    """Return whether no block that other blocks refer to holds or has held."""
     for block in range(scan.blocks - 1):
         if line.last[block] != NEVER:
             return False
@@ -148,9 +147,9 @@ cdef bint is_idle(const Scan* scan, const Line* line) noexcept nogil:
 cdef void scan_main_line(
     const Scan* scan, Line* line, const uint16_t* tape, Py_ssize_t length, Found* found
 ) noexcept nogil:
-    """Go through the main line on the squares alone; the rest of the board follows where the gate is open.
+    """Play the main line on the squares alone; the rest of the board is updated only where the gate is open.
 
-    What this loop handed on by its address it would have to store at every move, so it hands on values.
+    Values passed by address would have to be stored at every move, so this loop passes them by value.
     """
     cdef int token
     cdef int source
@@ -228,7 +227,7 @@ cdef void scan_main_line(
 cdef bint scan_all_lines(
     const Scan* scan, Branch* branch, const uint16_t* tape, Py_ssize_t length, Walk* walk, Found* found
 ) noexcept nogil:
-    """Go through the variations as well; False without memory. A position is looked at once per move from there."""
+    """Play the variations as well; False if memory is exhausted. A position is tested once per move played in it."""
     cdef Line* line = &branch.now
     cdef int event
     begin_walk(walk, tape, length, MOST_NESTED)
@@ -254,7 +253,7 @@ cdef bint scan_all_lines(
 
 
 cdef bint set_up(Line* line, const Games* games, int64_t fen, Py_ssize_t length, bint chess960) noexcept nogil:
-    """Put the start position of a game on the board, from its FEN at this place; False if that makes no sense."""
+    """Set up the start position of a game, from its FEN at this offset; False if that is invalid."""
     line.board = games.usual
     if length and not read_fen(games.starts + fen, length, chess960, &line.board):
         return False
@@ -270,7 +269,7 @@ cdef bint set_up(Line* line, const Games* games, int64_t fen, Py_ssize_t length,
 cdef bint is_sound(
     const Instruction* program, Py_ssize_t count, const int32_t* begins, Py_ssize_t blocks
 ) noexcept nogil:
-    """Return whether a program goes forward only and names nothing that is not there."""
+    """Return whether all jumps of a program lead forward and all its references exist."""
     cdef const Instruction* asked
     cdef int kinds
     cdef int at
@@ -298,7 +297,7 @@ cdef bint is_sound(
 cdef bint scan_record(
     const Scan* scan, const Games* games, Py_ssize_t record, Branch* branch, Walk* walk, Found* found
 ) noexcept nogil:
-    """Scan one game; False without memory. One that is not wanted, or makes no sense, has no match."""
+    """Scan one game; False if memory is exhausted. A game that is excluded or invalid has no match."""
     cdef Line* line = &branch.now
     cdef int64_t begin = games.start_offsets[record] if games.start_offsets != NULL else 0
     cdef int64_t end = games.start_offsets[record + 1] if games.start_offsets != NULL else 0
@@ -329,7 +328,7 @@ cdef bint scan_record(
 
 
 cdef void take_needs(Scan* scan, const uint64_t* needs) noexcept nogil:
-    """Take over what positions must have; numbers that no board reaches are all alike."""
+    """Copy the requirements for positions; numbers that no board reaches are equivalent."""
     cdef uint64_t numbers[6]
     for index in range(6):
         numbers[index] = needs[2 + index] if needs[2 + index] < UNREACHED else UNREACHED

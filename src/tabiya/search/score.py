@@ -1,4 +1,4 @@
-"""How a player did in some games."""
+"""The score of a player in some games."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ __all__ = ["Score"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How a player did in some games."""
+    """The score of a player in some games."""
 
     games: int
     wins: int
     draws: int
     losses: int
-    """Games without a result that counts are in ``games`` only."""
+    """Games without a decided result are counted only in ``games``."""
     performance: int | None
-    """The rating that the score against these opponents is worth."""
+    """The performance rating of the score against these opponents."""
 
     @property
     def points(self) -> float:
-        """A point for a win, half of one for a draw."""
+        """A point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def share(self) -> float | None:
-        """The points as a part of what was possible; None if no game has a result."""
+        """The points as a share of the maximum; None if no game has a result."""
         ended = self.wins + self.draws + self.losses
         return self.points / ended if ended else None
 

@@ -1,8 +1,8 @@
-"""Queries in JSON: those of scoutfish as they are, with the words of our own vocabulary besides.
+"""Queries in JSON: the language of scoutfish, extended by the keywords of tabiya.
 
 A query is a condition, a ``sequence`` or a ``streak`` of them, with ``skip`` and ``limit``. A condition is an object
-whose words must all hold; a list of values means *or*. Steps of a sequence may be streaks. Of our own are the words of
-``vocabulary.py``, ``not``, ``any`` (a list of conditions), ``lasting`` and, beside a sequence, ``within``.
+whose keywords must all hold; a list of values means *or*. Steps of a sequence may be streaks. Extensions are the
+keywords of ``vocabulary.py``, ``not``, ``any`` (a list of conditions), ``lasting`` and, beside a sequence, ``within``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _ONLY_AT_THE_TOP: Final = ("skip", "limit")
 
 
 def parse_query(text: str | dict[str, Any]) -> Query:
-    """Return the query that a JSON text says, or an object that has been read from one.
+    """Return the query of a JSON text, or of an object that was parsed from one.
 
     Raises:
-        UsageError: it is no JSON, or asks what is not known.
+        UsageError: the text is not JSON, or contains an unknown keyword.
     """
     if isinstance(text, str):
         try:
@@ -45,7 +45,7 @@ def parse_query(text: str | dict[str, Any]) -> Query:
     check_size(asked)
     told = {name: asked[name] for name in _ONLY_AT_THE_TOP if name in asked}
     rest = {name: value for name, value in asked.items() if name not in told}
-    # scoutfish takes a limit of 0 for none.
+    # In scoutfish a limit of 0 means no limit.
     return Query(condition_of(rest), skip=told.get("skip", 0), limit=told.get("limit") or None)
 
 
@@ -54,7 +54,7 @@ def _shortly(error: Exception) -> str:
 
 
 def condition_of(asked: Any, depth: int = 0) -> Condition:
-    """Return the condition that an object of a query says."""
+    """Return the condition that an object of a query describes."""
     if depth > _DEEPEST:
         raise UsageError("the query is nested too deeply")
     if not isinstance(asked, dict):
@@ -68,7 +68,7 @@ def condition_of(asked: Any, depth: int = 0) -> Condition:
         for color in ("white", "black")
         for text in _texts(f"{color}-move", asked.get(f"{color}-move", []))
     ]
-    if moves:  # moves of White and of Black are alternatives: nobody plays both at once
+    if moves:  # moves of White and of Black are alternatives: no position has both
         parts.append(any_of(moves))
     for word, value in asked.items():
         if word not in {"white-move", "black-move", "within", "lasting"}:
@@ -85,7 +85,7 @@ def condition_of(asked: Any, depth: int = 0) -> Condition:
 
 
 def _part(word: str, value: Any, within: int | None, depth: int) -> Condition:
-    """Return what one word of a condition asks."""
+    """Return the condition of one keyword."""
     if word in {"sequence", "streak", "any"}:
         if not isinstance(value, list) or not value:
             raise UsageError(f"{word} is a list of conditions, not {_quoted(value)}")
@@ -134,4 +134,4 @@ _SCOUTFISH: Final[dict[str, Callable[[str], Condition]]] = {
     "result-type": _result_type,
     "stm": ToMove,
 }
-"""Words of scoutfish that our own vocabulary does not have under the same name."""
+"""Keywords of scoutfish that tabiya lacks under the same name."""

@@ -1,8 +1,8 @@
-"""A position index built by Spark: for more games than one machine wants to play.
+"""A position index built by Spark: for more games than one machine can handle.
 
 Sources are cut into pieces, which the workers of Spark read and play with the kernels of tabiya; Spark sorts the rows
-by ranges of keys, and its workers write each range as an index of its own. Put together they are the very files that
-``IndexBuilder`` makes on a single machine.
+by ranges of keys, and its workers write each range as a separate index. Joined, they are identical to the files that
+``IndexBuilder`` writes on a single machine.
 
 Workers need tabiya, and must see sources and targets under the same paths as the driver.
 """
@@ -50,13 +50,13 @@ _MOST_RECORDS: Final = (1 << 31) - 1
 
 
 class _Piece(NamedTuple):
-    """What a task plays."""
+    """The input of a task."""
 
     path: str
     start: int
     stop: int
     first: int
-    """How many records come before, of all sources."""
+    """Number of records before it, in all sources."""
     whole: bool
     """Whether these are all records of the source."""
 
@@ -64,16 +64,16 @@ class _Piece(NamedTuple):
 def position_rows(spark: SparkSession, sources: Iterable[str | os.PathLike[str]], *, piece: int = 100_000) -> DataFrame:
     """Return the positions of all games as a DataFrame of ``key``, ``game``, ``ply`` and ``move``, in any order.
 
-    A game has a row for every position of its main line, once. ``game`` counts the records of all sources from 0.
+    A game has one row for every distinct position of its main line. ``game`` counts the records of all sources from 0.
 
     Args:
         spark: the session.
         sources: databases of any format.
-        piece: how many records a task plays. Formats that find a record at once (ChessBase, Parquet) can be cut into
-            many pieces; PGN is read from the beginning for each, so give Spark several files, or large pieces.
+        piece: number of records per task. Formats with fast access to any record (ChessBase, Parquet) can be cut into
+            many pieces; PGN is read from the beginning for each piece, so use several files or large pieces.
 
     Raises:
-        UnsupportedError: There are more records than an index can hold.
+        UnsupportedError: There are more records than an index can contain.
     """
     pieces = list(_pieces(sources, piece))
     tasks = spark.range(0, len(pieces), 1, max(1, len(pieces)))  # a number per task
@@ -90,7 +90,7 @@ def write_parts(
     folder = Path(folder)
     with errors_of(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    kept = rows.persist()  # Spark looks at them twice: for the ranges, and to sort
+    kept = rows.persist()  # Spark uses them twice: to find the ranges, and to sort
     try:
         ranges = kept.repartitionByRange("key") if partitions is None else kept.repartitionByRange(partitions, "key")
         ordered = ranges.sortWithinPartitions("key", "game")
@@ -111,10 +111,10 @@ def build_index(
     partitions: int | None = None,
     threads: int = 1,
 ) -> int:
-    """Build the index of all sources with Spark, the same files as on a single machine; return how many rows it has.
+    """Build the index of all sources with Spark, with the same files as on a single machine; return the number of rows.
 
-    Parts are written beside ``positions`` under a temporary name, and put together by the driver with ``threads``.
-    Files of these names are replaced, once all is well.
+    Parts are written beside ``positions`` under temporary names; the driver joins them with ``threads``. Existing files
+    of these names are replaced on success.
     """
     target = Path(positions)
     with errors_of(target):
@@ -129,7 +129,7 @@ def build_index(
 
 
 def _pieces(sources: Iterable[str | os.PathLike[str]], size: int) -> Iterator[_Piece]:
-    """Yield what each task plays."""
+    """Yield the input of each task."""
     first = 0
     for source in sources:
         path = str(Path(source).resolve())
@@ -145,8 +145,8 @@ def _pieces(sources: Iterable[str | os.PathLike[str]], size: int) -> Iterator[_P
 
 @contextmanager
 def _spark_errors() -> Iterator[None]:
-    """Make a sentence of what Spark says at length."""
-    from py4j.protocol import Py4JError  # noqa: PLC0415 - who calls this has Spark
+    """Shorten the errors of Spark to a sentence."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - callers have Spark
     from pyspark.errors import PySparkException  # noqa: PLC0415
 
     try:
@@ -161,7 +161,7 @@ def _spark_errors() -> Iterator[None]:
 
 
 def _played(pieces: list[_Piece], tasks: Batches) -> Iterator[pa.RecordBatch]:
-    """Play the games of pieces, which are told by their numbers; yield the rows of their positions."""
+    """Play the games of pieces, given by their numbers; yield the rows of their positions."""
     for place in (place for batch in tasks for place in batch["id"].to_pylist()):
         piece = pieces[place]
         with open_database(piece.path) as database:
@@ -196,7 +196,7 @@ def _columns(words: NDArray[np.uint64]) -> pa.RecordBatch:
 
 
 def _words(rows: pa.RecordBatch) -> NDArray[np.uint64]:
-    """Return what ``_columns`` has taken apart."""
+    """Return the inverse of ``_columns``."""
     key, game, ply, move = (rows[name].to_numpy() for name in ("key", "game", "ply", "move"))
     words = np.empty((len(key), 2), np.uint64)
     words[:, 0] = key.view(np.uint64) ^ _SIGN
@@ -206,8 +206,8 @@ def _words(rows: pa.RecordBatch) -> NDArray[np.uint64]:
 
 
 def _written(folder: str, rows: Batches) -> Iterator[pa.RecordBatch]:
-    """Write a range of sorted rows as an index; a task that Spark tries again writes the same files again."""
-    from pyspark import TaskContext  # noqa: PLC0415 - only workers come here
+    """Write a range of sorted rows as an index; a repeated task writes the same files again."""
+    from pyspark import TaskContext  # noqa: PLC0415 - only on workers
 
     context = TaskContext.get()
     part = context.partitionId() if context else 0

@@ -1,8 +1,7 @@
-"""Functions about positions for DuckDB: ``tabiya.register(connection)``, then ask in SQL.
+"""Functions about positions for DuckDB: call ``tabiya.register(connection)``, then use them in SQL.
 
-They work on the column ``moves`` of a database, a column at a time and without an object per move. What a file says
-wrongly (an illegal move, a start position that cannot be) has null as its answer; what the question says wrongly is an
-error.
+They work on the column ``moves`` of a database, a column at a time and without an object per move. Invalid data in a
+file (an illegal move, an impossible start position) yields null; invalid arguments of the query raise an error.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
 __all__ = ["FUNCTIONS", "SqlFunction", "register"]
 
 _NO_TOKEN: Final = 0xFFFF
-"""In the place of a null among the moves: no legal move."""
+"""Replaces nulls among the moves: not a legal move."""
 _MEN_BITS: Final = 6
 _MOST_MEN: Final = (1 << _MEN_BITS) - 1
 _MATERIAL: Final = re.compile(r"K([QRBNP]*)v?K([QRBNP]*)")
 _FEN, _MEN, _MOVE, _LINE = range(4)
-"""What ``Lines.texts_at`` can say."""
+"""The values of ``what`` in ``Lines.texts_at``."""
 _MOST_PLIES: Final = 1 << 31
 _RESULTS: Final = pa.array(RESULTS.values(), pa.string())
 
@@ -46,7 +45,7 @@ class SqlFunction(NamedTuple):
     """A function that SQL can call."""
 
     arguments: str
-    """As the documentation shows them, those that may be left out in brackets."""
+    """In the form of the documentation, with optional ones in brackets."""
     returns: str
     """The type in SQL."""
     answer: Callable[[Sequence[Any]], pa.Array]
@@ -54,20 +53,20 @@ class SqlFunction(NamedTuple):
     meaning: str
 
     def limits(self) -> tuple[int, int]:
-        """Return how few and how many arguments it takes."""
+        """Return the minimum and maximum number of arguments."""
         names = self.arguments.split(",")
         return sum("[" not in name for name in names), len(names)
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Give a connection of DuckDB the functions of ``FUNCTIONS``, in the place of others of the same names.
+    """Add the functions of ``FUNCTIONS`` to a DuckDB connection; they replace functions of the same names.
 
         connection = duckdb.connect()
         tabiya.register(connection)
         connection.sql("SELECT white, black FROM 'games.parquet' WHERE first_ply(moves, '1.e4 c5') IS NOT NULL")
 
     Raises:
-        UsageError: It is not a connection of DuckDB.
+        UsageError: The object is not a DuckDB connection.
     """
     try:
         import duckdb  # noqa: PLC0415 - an extra
@@ -77,7 +76,7 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
     if not isinstance(connection, duckdb.DuckDBPyConnection):
         raise UsageError("functions are registered with a connection of DuckDB: tabiya.register(duckdb.connect())")
     for name, function in FUNCTIONS.items():
-        with suppress(duckdb.InvalidInputException):  # it was not there
+        with suppress(duckdb.InvalidInputException):  # it did not exist
             connection.remove_function(name)
         connection.create_function(
             name, _called(name, function), None, function.returns, type=ARROW, null_handling=SPECIAL
@@ -85,7 +84,7 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _called(name: str, function: SqlFunction) -> Callable[..., pa.Array]:
-    """Return what DuckDB calls: it hands over any number of columns of any type."""
+    """Return the function that DuckDB calls with any number of columns of any type."""
     least, most = function.limits()
 
     def call(*columns: Any) -> pa.Array:
@@ -110,9 +109,9 @@ def _array(column: Any, kind: pa.DataType) -> pa.Array:
 
 
 def _lines(columns: Sequence[Any], asked: pa.Array | None = None) -> Lines:
-    """Return the main lines of a column of tapes, which those of start positions and variants may follow.
+    """Return the main lines of a column of tapes, optionally followed by columns of start positions and variants.
 
-    ``asked`` says of which anything is wanted; nothing is known of null tapes.
+    ``asked`` marks the rows that are needed; null tapes are unknown.
     """
     tapes = _array(columns[0], pa.list_(pa.uint16()))
     offsets = tapes.offsets.to_numpy()
@@ -126,7 +125,7 @@ def _lines(columns: Sequence[Any], asked: pa.Array | None = None) -> Lines:
 
 
 def _variants(column: Any) -> pa.Array:
-    """Return the codes of variants, which tables have as words."""
+    """Return the codes of variants, which tables store as words."""
     if pa.types.is_integer(column.type) or pa.types.is_null(column.type):
         return _array(column, pa.uint8())
     return pc.equal(_array(column, pa.string()), Variant.CHESS960.name.lower()).cast(pa.uint8())
@@ -148,7 +147,7 @@ def _filled(column: pa.Array, kind: type[np.number[Any]]) -> NDArray[Any]:
 
 
 def _room(records: int, kind: type[np.number[Any]]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
-    """Return room for answers, and for whether there are any."""
+    """Return arrays for results, and for whether they exist."""
     return np.empty(records, kind), np.empty(records, np.uint8)
 
 
@@ -172,28 +171,28 @@ def _texts_at(columns: Sequence[Any], plies: pa.Array, what: int) -> pa.Array:
 
 
 def _zeros_where(asked: pa.Array) -> pa.Array:
-    """Return the ply 0 where something is asked, else null."""
+    """Return ply 0 for requested rows, else null."""
     return pc.if_else(asked, pa.scalar(0, pa.int64()), pa.scalar(None, pa.int64()))
 
 
 def _different(column: Any, of: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
-    """Return what a function makes of texts, having asked it once for all that are equal."""
+    """Return the results of a function for texts, calling it once per distinct text."""
     texts = _array(column, pa.string()).dictionary_encode()
     return pa.array([of(text) for text in texts.dictionary.to_pylist()], kind).take(texts.indices)
 
 
 def _fens(column: Any) -> pa.Array:
-    """Return the FENs of positions as people type them."""
+    """Return the FENs of positions from their usual notations."""
     return _different(column, lambda text: text if "/" in text else parse_line(text).fen(), pa.string())
 
 
 def _keys(fens: pa.Array) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the keys of FENs; FormatError if one is bad."""
+    """Return the keys of FENs; FormatError if one is invalid."""
     keys, found = _keys_at(
         [_moves_of(pa.nulls(0), np.zeros(len(fens) + 1, np.int32)), fens], _zeros_where(fens.is_valid())
     )
     for place in np.flatnonzero(_filled(fens.is_valid(), np.uint8) > found)[:1]:
-        parse_line(fens[int(place)].as_py())  # which says what is wrong with it
+        parse_line(fens[int(place)].as_py())  # raises the error with the reason
     return keys, found
 
 
@@ -202,7 +201,7 @@ def _moves_of(tokens: pa.Array, ends: NDArray[np.int32]) -> pa.ListArray:
 
 
 def _signature(text: str) -> int:
-    """Return what ``Lines.first_material_plies`` calls this material."""
+    """Return this material as a number of ``Lines.first_material_plies``."""
     sides = _MATERIAL.fullmatch(text)
     if sides is None:
         raise UsageError(f"{text[:40]!r} is not a material such as KRPPKRP: the men of White, then those of Black")
@@ -214,7 +213,7 @@ def _signature(text: str) -> int:
     return signature
 
 
-# --- what SQL can ask -------------------------------------------------------------------------------------------------
+# --- the functions in SQL -------------------------------------------------------------------------------------------
 
 
 def _position_key(columns: Sequence[Any]) -> pa.Array:

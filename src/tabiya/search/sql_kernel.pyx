@@ -1,7 +1,7 @@
-"""Plays main lines and says what stands there: keys, FENs, moves, material, and where a position comes first.
+"""Plays main lines and returns keys, FENs, moves, material, and the ply at which a position first occurs.
 
-Linear in the number of moves. A line ends before its first move that is not legal; null moves count as moves. What has
-no answer (a ply behind the end, a start position that cannot be) is left out, and ``found`` says so.
+Linear in the number of moves. A line ends before its first illegal move; null moves count as moves. Missing results
+(a ply after the end, an impossible start position) are marked in ``found``.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
@@ -14,7 +14,7 @@ from tabiya.chess.san cimport MAX_SAN, format_san, letter_of_piece
 from tabiya.chess.tables_kernel cimport TABLES
 
 cdef enum:
-    MEN_BITS = 6       # of a number of men in the signature of a material
+    MEN_BITS = 6       # per number of pieces in the signature of a material
     MOST_MEN = 64      # on a board
     ROOM_OF_MOVE = 24  # number, dot, blanks and move in the text of a line
 
@@ -35,7 +35,7 @@ cdef int LINE = 3
 
 
 cdef bint begin_line(const LineSpan* span, Py_ssize_t record, Board* board) noexcept nogil:
-    """Set up the start position of a record; False if nothing is known of it, or no such position can be."""
+    """Set up the start position of a record; False if it is unknown or impossible."""
     cdef Py_ssize_t begin = span.start_ends[record]
     cdef Py_ssize_t end = span.start_ends[record + 1]
     if not span.known[record]:
@@ -45,7 +45,7 @@ cdef bint begin_line(const LineSpan* span, Py_ssize_t record, Board* board) noex
 
 
 cdef bint play(Board* board, int token) noexcept nogil:
-    """Play a legal move or the null move; False, and nothing changed, for any other token."""
+    """Play a legal move or the null move; for any other token return False and change nothing."""
     if token and not is_legal(board, token):
         return False
     make_move(board, token)
@@ -57,7 +57,7 @@ cdef int64_t length_of(const LineSpan* span, Py_ssize_t record) noexcept nogil:
 
 
 cdef int64_t play_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil:
-    """Play that many moves, or as many as there are, and return their number."""
+    """Play that many moves, or all if there are fewer, and return their number."""
     cdef const uint16_t* moves = span.moves + span.ends[record]
     cdef int64_t last = min(ply, length_of(span, record))
     cdef int64_t played = 0
@@ -67,7 +67,7 @@ cdef int64_t play_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board
 
 
 cdef int64_t go_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil:
-    """Set up the position at a ply, counted from the end if it is below 0, and return the ply; -1 if there is none."""
+    """Set up the position at a ply, counted from the end if negative, and return the ply; -1 if there is none."""
     cdef int64_t played
     if not begin_line(span, record, board):
         return -1
@@ -87,7 +87,7 @@ cdef uint64_t sound_key(const Board* board) noexcept nogil:
 
 
 cdef uint64_t material_of(const Board* board) noexcept nogil:
-    """Return the number of men of each kind, six bits each: white pawns in the lowest, black queens in the highest."""
+    """Return the numbers of pieces by kind, six bits each: white pawns in the lowest, black queens in the highest."""
     cdef uint64_t signature = 0
     cdef uint64_t men
     cdef int color
@@ -103,14 +103,14 @@ cdef uint64_t material_of(const Board* board) noexcept nogil:
 
 
 cdef int format_position(Board* board, uint8_t* out) noexcept nogil:
-    """Write the FEN; counters stop where those of a FEN do."""
+    """Write the FEN; counters stop at the limits of a FEN."""
     board.state.halfmove = min(board.state.halfmove, <unsigned int> MAX_COUNT)
     board.fullmove = min(board.fullmove, <unsigned int> MAX_COUNT)
     return format_fen(board, board.state.ep_given, out)
 
 
 cdef int format_material(const Board* board, uint8_t* out) noexcept nogil:
-    """Write ``KRPPKRP``: the men of White, then those of Black, the greatest first."""
+    """Write ``KRPPKRP``: the pieces of White, then those of Black, strongest first."""
     cdef int length = 0
     cdef int color
     cdef int piece_type
@@ -138,7 +138,7 @@ cdef int format_move(Board* board, int token, uint8_t* out) noexcept nogil:
 
 
 cdef int format_next(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board, uint8_t* out) noexcept nogil:
-    """Write the move that follows on a position; 0 if none does."""
+    """Write the move that follows a position; 0 if there is none."""
     cdef int token
     if ply >= length_of(span, record):
         return 0
@@ -151,7 +151,7 @@ cdef int format_next(const LineSpan* span, Py_ssize_t record, int64_t ply, Board
 cdef Py_ssize_t format_line(
     const LineSpan* span, Py_ssize_t record, int64_t plies, Board* board, uint8_t* out
 ) noexcept nogil:
-    """Write the moves of a line with their numbers, at most so many half-moves."""
+    """Write the moves of a line with their numbers, up to a number of half-moves."""
     cdef const uint16_t* moves = span.moves + span.ends[record]
     cdef int64_t last = min(plies, length_of(span, record))
     cdef Py_ssize_t length = 0
@@ -179,7 +179,7 @@ cdef Py_ssize_t format_line(
 cdef Py_ssize_t put_text(
     const LineSpan* span, Py_ssize_t record, int what, int64_t ply, Board* board, uint8_t* out
 ) noexcept nogil:
-    """Write what is asked for of a position that is set up, or of a line at whose start the board stands."""
+    """Write the requested text for the current position, or for a line whose start position is set up."""
     if what == POSITION:
         return format_position(board, out)
     if what == MATERIAL:
@@ -342,7 +342,7 @@ cdef class Lines:
                 if not begin_line(span, record, &board):
                     continue
                 ply = 0
-                # Only captures and promotions change the material; both set the clock back.
+                # Only captures and promotions change the material; both reset the clock.
                 while (ply and board.state.halfmove) or material_of(&board) != signatures[record]:
                     if ply == length_of(span, record):
                         break

@@ -1,4 +1,4 @@
-"""Conditions on pawns, and on where kings have castled to."""
+"""Conditions on pawns, and on the castling of kings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Kind(IntEnum):
 class _Pawns(Condition):
     color: Color | str
     files: str = ""
-    """Those on these files only: ``abc``, ``a-c``; all if empty."""
+    """Count only pawns on these files: ``abc``, ``a-c``; all if empty."""
     least: int = 1
     most: int = _MOST
 
@@ -52,7 +52,7 @@ class _Pawns(Condition):
 
 @dataclass(frozen=True, slots=True)
 class PassedPawns(_Pawns):
-    """So many pawns that no enemy pawn can stop or take: none ahead of them on their own and the two files beside."""
+    """The number of pawns that no enemy pawn can block or capture: none ahead on their own and adjacent files."""
 
     def _plainer(self) -> Condition:
         return self._asked(_Kind.PASSED)
@@ -60,7 +60,7 @@ class PassedPawns(_Pawns):
 
 @dataclass(frozen=True, slots=True)
 class IsolatedPawns(_Pawns):
-    """So many pawns without an own one on the files beside."""
+    """The number of pawns without own pawns on the adjacent files."""
 
     def _plainer(self) -> Condition:
         return self._asked(_Kind.ISOLATED)
@@ -68,7 +68,7 @@ class IsolatedPawns(_Pawns):
 
 @dataclass(frozen=True, slots=True)
 class DoubledPawns(_Pawns):
-    """So many pawns that share their file with an own one; ``least`` is 1, though they come in twos."""
+    """The number of pawns that share their file with an own pawn; ``least`` is 1 although they come in twos."""
 
     def _plainer(self) -> Condition:
         return self._asked(_Kind.DOUBLED)
@@ -90,7 +90,7 @@ class IsolatedQueenPawn(Condition):
 
 @dataclass(frozen=True, slots=True)
 class PawnFiles(Condition):
-    """Pawns on each of these files, and on no others: ``PawnFiles("white", "abfgh")``."""
+    """Pawns on exactly these files: ``PawnFiles("white", "abfgh")``."""
 
     color: Color | str
     files: str
@@ -109,7 +109,7 @@ class PawnFiles(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Castled(Condition):
-    """This side has castled in the game before; ``side`` is ``O-O``, ``O-O-O`` or, if empty, either."""
+    """This side has castled earlier in the game; ``side`` is ``O-O``, ``O-O-O`` or, if empty, either."""
 
     color: Color | str
     side: str = ""

@@ -1,4 +1,4 @@
-"""Games of a position added up per move, over all parts of a database."""
+"""Sums over the games of a position per move, over all parts of a database."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ __all__ += ["Statistics", "counts_of", "games_of", "performance_of", "statistics
 STATISTICS: Final = np.dtype(
     [
         ("move", np.int64),  # a token; -1 where games end
-        ("results", np.int64, 4),  # games without a result that counts, won by White, by Black, drawn
-        ("faced", np.int64, 4),  # the same of games in which the opponent of the side to move has a rating
-        ("opponents", np.int64),  # the sum of these ratings, of games that have a result
+        ("results", np.int64, 4),  # games without a decided result, won by White, by Black, drawn
+        ("faced", np.int64, 4),  # the same for games in which the opponent of the side to move has a rating
+        ("opponents", np.int64),  # the sum of these ratings, of games with a result
         ("ratings", np.int64),  # the sum of all ratings
-        ("rated", np.int64),  # how many these are
+        ("rated", np.int64),  # number of these ratings
         ("first", np.int64),  # date as yyyymmdd
         ("last", np.int64),
         ("best", np.int64),  # ratings << 32 | row
         ("latest", np.int64),  # date << 32 | row
     ]
 )
-"""What the kernel adds up for a move."""
+"""The sums of the kernel for a move."""
 Statistics: TypeAlias = list[int]
-"""The same as plain numbers, one behind the other."""
+"""The statistics as plain numbers in a list."""
 _WORDS: Final = STATISTICS.itemsize // 8
 _MOVE, _RESULTS, _FACED, _RATINGS, _FIRST, _LAST, _BEST = 0, slice(1, 5), slice(5, 9), slice(9, 12), 12, 13, 14
-"""Where these stand in a row of 64-bit words."""
+"""Their indices in a row of 64-bit words."""
 _MOST_MOVES: Final = 400
-"""No position has more than 218 legal moves; a few more are for null moves, ends and damage."""
+"""No position has more than 218 legal moves; some more for null moves, ends and damage."""
 _A_YEAR: Final = 10_000
 _ROW: Final = 0xFFFF_FFFF
 _MOST_ADVANTAGE: Final = 800
-"""How far a performance may be from the ratings of the opponents, as FIDE has it."""
+"""Maximum difference between a performance and the ratings of the opponents, as in the rules of FIDE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,36 +61,36 @@ class Counts:
     """Won by White."""
     draws: int
     black: int
-    """Won by Black. Games without a result, or not played out at the board, are in ``games`` only."""
+    """Won by Black. Games without a result, or not played at the board, are counted only in ``games``."""
     average_rating: int | None
-    """Of all players in these games that have one."""
+    """Average over all players in these games with a rating."""
     performance: int | None
-    """Of the side to move: the rating that its score against these opponents is worth."""
+    """Performance of the side to move: its rating according to its score against these opponents."""
     first_year: int | None
     last_year: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameReference:
-    """A game, in the few words that fit into a table."""
+    """The main facts of a game, for display in a table."""
 
     number: int
     """In the database, from 1."""
     move: int
-    """The token of what was played in the position; -1 if the game ends there."""
+    """The token of the move played in the position; -1 if the game ends there."""
     result: int
-    """As ``Result`` has it; 255 if there is none."""
+    """A value of ``Result``; 255 if there is none."""
     white: str | None
     black: str | None
     white_rating: int | None
     black_rating: int | None
     date: int
-    """As yyyymmdd, zeros for what is not known."""
+    """As yyyymmdd, with zeros for unknown parts."""
     event: str | None
 
 
 class FoundGame(NamedTuple):
-    """A game that may be told: of what the segments of a library find, most is not told in the end."""
+    """A game that may be returned: most games found in the segments of a library are dropped in the end."""
 
     number: int
     """In the database, from 1."""
@@ -98,20 +98,20 @@ class FoundGame(NamedTuple):
 
 
 class PartTally(NamedTuple):
-    """What one part of a database has to say about a position."""
+    """The statistics of one part of a database for a position."""
 
     statistics: list[Statistics]
     best: list[tuple[int, FoundGame]]
-    """With what they are compared by."""
+    """With their sort keys."""
     latest: list[tuple[int, FoundGame]]
     singles: dict[int, FoundGame]
-    """The games of moves that have one."""
+    """The games of moves that were played once."""
     counted: NDArray[np.int64]
-    """Rows of the games that were counted, if asked for."""
+    """Rows of the counted games, if requested."""
     plies: NDArray[np.int16]
-    """After how many half-moves each of these reached the position."""
+    """Number of half-moves after which each of these reached the position."""
     unsure: int
-    """Games whose code the facts do not tell, while codes were asked for."""
+    """Number of games whose ECO code is missing in the facts, if there is a condition on codes."""
 
 
 def tally_rows(
@@ -129,7 +129,7 @@ def tally_rows(
     )
     if strange:
         raise CorruptError("the position index of the library names records that are not there")
-    # There are few moves, and numpy begins slowly.
+    # The list is short, and numpy is slow to start.
     sums: list[Statistics] = words[:moves].tolist()
     played = _Played(part, rows.games, rows.moves, base)
     chosen = np.flatnonzero(counted)
@@ -145,7 +145,7 @@ def tally_rows(
 
 
 def choose_games(part: Part, test: GameTest) -> tuple[NDArray[np.int64], int]:
-    """Return the rows of all games that meet the conditions, and how many of them have codes that facts do not tell."""
+    """Return the rows of all games that meet the conditions, and how many of them have codes missing in the facts."""
     rows = part.games()
     counted = np.zeros(len(rows), np.uint8)
     _, unsure = _add_up_games(part, rows, test, 0, counted)
@@ -172,7 +172,7 @@ def _add_up_games(
 
 
 class _Played:
-    """Looks up games and what was played in them."""
+    """Looks up games and the moves played in them."""
 
     def __init__(self, part: Part, games: NDArray[np.int32], moves: NDArray[np.int16], base: int) -> None:
         self._part = part
@@ -181,7 +181,7 @@ class _Played:
         self._base = base
 
     def found(self, row: int) -> FoundGame:
-        """Return a game; that of a batch is looked up at once, so that the batch can go."""
+        """Return a game; that of a batch is looked up immediately, so that the batch can be released."""
         if self._part.segment is not None:
             return FoundGame(self._part.number(row), partial(self.reference, row))
         reference = self.reference(row)
@@ -189,7 +189,7 @@ class _Played:
 
     def reference(self, row: int) -> GameReference:
         facts = dict(zip(FACTS.names or (), self._part.facts[row].item(), strict=True))
-        # Of the same type: numpy would turn millions of games into longer numbers to look for one.
+        # Of the same type: numpy would convert millions of games to wider numbers for one lookup.
         place = int(self._games.searchsorted(np.int32(row + self._base)))
         name_of = self._part.names.name_of
         return GameReference(
@@ -210,7 +210,7 @@ def _rating(elo: int) -> int | None:
 
 
 class Tally:
-    """Adds what the parts have to say."""
+    """Combines the statistics of the parts."""
 
     def __init__(self, *, best: int, latest: int) -> None:
         self._most_best, self._most_latest = best, latest
@@ -231,7 +231,7 @@ class Tally:
 
     @property
     def best(self) -> list[GameReference]:
-        """The games with the highest ratings, best first."""
+        """The games with the highest ratings, highest first."""
         return [game.look_up() for _, game in self._best]
 
     @property
@@ -240,7 +240,7 @@ class Tally:
         return [game.look_up() for _, game in self._latest]
 
     def single(self, move: int) -> GameReference | None:
-        """Return the one game in which a move was played; it must have been one."""
+        """Return the only game in which a move was played."""
         found = self._singles.get(move)
         return None if found is None else found.look_up()
 
@@ -250,7 +250,7 @@ class Tally:
 
 
 def _together(rows: list[Statistics]) -> Statistics:
-    """Return what several rows come to, but for the best and the latest game."""
+    """Return the sum of several rows, without the best and the latest game."""
     if len(rows) == 1:
         return rows[0]
     sums = [sum(column) for column in zip([0] * _WORDS, *rows, strict=True)]
@@ -261,7 +261,7 @@ def _together(rows: list[Statistics]) -> Statistics:
 
 
 def games_of(row: Statistics) -> int:
-    """Return how many games a row is made of."""
+    """Return the number of games in a row."""
     return sum(row[_RESULTS])
 
 

@@ -1,6 +1,6 @@
-"""Adds up the games of a position per move, in one pass: conditions on games, results, ratings, dates, best and latest.
+"""Sums over the games of a position per move, in one pass: conditions, results, ratings, dates, best and latest.
 
-Linear in the number of games; a game costs one line of the cache, where its facts are, and some nanoseconds.
+Linear in the number of games; a game costs one cache line with its facts, and some nanoseconds.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint8_t
@@ -14,13 +14,13 @@ cdef extern from *:
       #define tabiya_prefetch(place) __builtin_prefetch(place)
     #endif
     """
-    # Says that a place in memory will be read soon; any address will do.
+    # Announces that memory will be read soon; any address is allowed.
     void prefetch "tabiya_prefetch"(const void* place) noexcept nogil
 
 cdef enum:
     A_YEAR = 10_000       # of dates as yyyymmdd
-    AHEAD = 24            # how many games before their turn their facts are fetched
-    BLOCK = 256           # how many games are asked, then counted
+    AHEAD = 24            # how many games ahead their facts are fetched
+    BLOCK = 256           # number of games that are tested, then counted
     MOST_MOVES = 1024     # more than any position has
 
 # A row of ``tabiya.positions.game_facts.FACTS``; a test compares the two.
@@ -43,9 +43,9 @@ cdef enum:
     NO_DATE = 0x7FFFFFFF
     NO_RATING = 0xFFFF
     OTHER_ECO = 0xFFFE
-    CODES = 500           # A00 to E99; behind them stands what games without a code get
+    CODES = 500           # A00 to E99, followed by the index of games without a code
 
-# What is asked of ratings.
+# Which ratings a condition applies to.
 cdef enum:
     RATINGS_OF_BOTH = 0
     RATINGS_OF_EITHER = 1
@@ -53,7 +53,7 @@ cdef enum:
     RATING_OF_WHITE = 3
     RATING_OF_BLACK = 4
 
-# Whose name a list of names is for.
+# Which name a list of names applies to.
 cdef enum:
     NAME_OF_WHITE = 0
     NAME_OF_BLACK = 1
@@ -64,9 +64,9 @@ cdef enum:
 cdef enum:
     MOST_NAME_TESTS = 16
 
-# What is asked of a game; the same order as ``Bounds`` of ``game_conditions.py``.
+# The conditions on a game; the same order as ``Bounds`` of ``game_conditions.py``.
 ctypedef struct Bounds:
-    int64_t ratings       # how they are meant
+    int64_t ratings       # how they are applied
     int64_t min_elo
     int64_t max_elo
     int64_t since         # as yyyymmdd
@@ -75,19 +75,19 @@ ctypedef struct Bounds:
     int64_t max_plies
     int64_t time_classes  # a set of bits
 
-# Some numbers in a row.
+# A range of numbers.
 ctypedef struct Span:
     uint32_t low
     uint32_t size
 
 ctypedef struct Test:
     Bounds bounds
-    Span white            # ratings that count
+    Span white            # ratings that match
     Span black
-    Span dates            # that count, but for
-    Span first_year       # dates that are near the bounds, where it matters what is not known of them
+    Span dates            # dates that match, except
+    Span first_year       # dates near the bounds, for which unknown parts matter
     Span last_year
-    bint more             # whether anything else is asked
+    bint more             # whether there are other conditions
     bint rated            # of either player, or of both on average
     bint sized
     bint classed
@@ -98,20 +98,20 @@ ctypedef struct Test:
     const uint8_t* chosen[MOST_NAME_TESTS]
     int roles[MOST_NAME_TESTS]
 
-# What is added up for a move; the same order as ``STATISTICS`` of ``tally.py``.
+# The sums for a move; the same order as ``STATISTICS`` of ``tally.py``.
 ctypedef struct Statistics:
     int64_t move
     int64_t results[4]        # none that counts, White, Black, draw
-    int64_t faced[4]          # the same of games in which the opponent of the side to move has a rating
+    int64_t faced[4]          # the same for games in which the opponent of the side to move has a rating
     int64_t opponents         # the sum of these ratings
     int64_t ratings           # the sum of all ratings
-    int64_t rated             # how many these are
+    int64_t rated             # number of these ratings
     int64_t first             # date; NO_DATE if none is known
     int64_t last
     int64_t best              # ratings << 32 | row
     int64_t latest            # date << 32 | row
 
-# What is added up for a move while games are counted.
+# The sums for a move while games are counted.
 ctypedef struct Sums:
     int64_t move
     int64_t games[16]         # by result, by whether the rating of White is known, and that of Black
@@ -124,7 +124,7 @@ ctypedef struct Sums:
 ctypedef struct Tally:
     const Facts* facts
     Py_ssize_t records
-    int64_t first             # what to take off a game to get its row
+    int64_t first             # what to subtract from a game to get its row
     Py_ssize_t step           # the direction in which rows are read, 1 or -1
     const uint8_t* allowed
     uint8_t* counted
@@ -138,9 +138,9 @@ ctypedef struct Tally:
     Py_ssize_t most_best
     int64_t* latest
     Py_ssize_t most_latest
-    Py_ssize_t strange        # rows of records that are not there
-    Py_ssize_t unsure         # records whose code is not in the facts, while codes were asked for
-    Sums sums[MOST_MOVES]     # the last one, because nobody has to clear those of moves that are not played
+    Py_ssize_t strange        # rows of records that do not exist
+    Py_ssize_t unsure         # records whose code is missing in the facts, if there is a condition on codes
+    Sums sums[MOST_MOVES]     # last, because the entries of moves that are not played are never cleared
 
 
 cdef inline bint is_between(uint32_t number, Span span) noexcept nogil:
@@ -156,7 +156,7 @@ cdef bint has_name(const Test* test, Py_ssize_t number, int32_t name) noexcept n
 
 
 cdef bint passes_names(const Test* test, const Facts* game) noexcept nogil:
-    """Whether every name that is asked for is there."""
+    """Whether all required names are present."""
     cdef int role
     cdef bint met
     for number in range(test.name_tests):
@@ -174,7 +174,7 @@ cdef bint passes_names(const Test* test, const Facts* game) noexcept nogil:
 
 
 cdef bint passes_ratings(const Bounds* bounds, const Facts* game) noexcept nogil:
-    """Whether one of the ratings is that asked for, or both on average; one that is not known is none of them."""
+    """Whether the required rating is in range, one of the two or both on average; an unknown rating is not."""
     cdef bint white = game.white_elo != NO_RATING
     cdef bint black = game.black_elo != NO_RATING
     cdef int64_t total = game.white_elo + game.black_elo
@@ -186,7 +186,7 @@ cdef bint passes_ratings(const Bounds* bounds, const Facts* game) noexcept nogil
 
 
 cdef bint passes_dates(const Bounds* bounds, int64_t date) noexcept nogil:
-    """Whether a game may have been played in the time asked for; parts of a date that are not known are 0."""
+    """Whether a game may have been played in the required period; unknown parts of a date are 0."""
     cdef int64_t early = date
     cdef int64_t late = date
     cdef int day = date % 100
@@ -197,7 +197,7 @@ cdef bint passes_dates(const Bounds* bounds, int64_t date) noexcept nogil:
 
 
 cdef bint passes(const Test* test, const Facts* game, Py_ssize_t* unsure) noexcept nogil:
-    """Whether a game meets the conditions that are asked less often."""
+    """Whether a game meets the less common conditions."""
     cdef int code
     if test.rated and not passes_ratings(&test.bounds, game):
         return False
@@ -218,7 +218,7 @@ cdef bint passes(const Test* test, const Facts* game, Py_ssize_t* unsure) noexce
 
 
 cdef void keep(int64_t* kept, Py_ssize_t most, int64_t value) noexcept nogil:
-    """Put a value among the largest ones, which ascend; the smallest of them goes."""
+    """Insert a value into the ascending list of the largest ones; the smallest of them is dropped."""
     cdef Py_ssize_t place = 0
     while place + 1 < most and kept[place + 1] < value:
         kept[place] = kept[place + 1]
@@ -229,10 +229,10 @@ cdef void keep(int64_t* kept, Py_ssize_t most, int64_t value) noexcept nogil:
 cdef Py_ssize_t choose(
     Tally* tally, const int32_t* games, Py_ssize_t first, Py_ssize_t rows, Py_ssize_t* chosen
 ) noexcept nogil:
-    """Put the places of those of the next rows into ``chosen`` whose games meet the conditions; how many these are.
+    """Write the indices of those of the next rows whose games meet the conditions to ``chosen``; return their number.
 
-    Which ratings and dates do is hard to guess, so there are no branches on them: every place is written, and the next
-    one over it if the game does not count.
+    The outcome for ratings and dates is hard to predict, so there are no branches on them: every index is written, and
+    overwritten by the next one if the game does not count.
     """
     cdef Test* test = &tally.test
     cdef const Facts* game
@@ -269,7 +269,7 @@ cdef Py_ssize_t choose(
 
 
 cdef Sums* sums_of(Tally* tally, int move) noexcept nogil:
-    """Return what is added up for a move, NULL if there are moves too many."""
+    """Return the sums of a move, NULL if there are too many moves."""
     cdef Py_ssize_t place = tally.places[move & 0xFFFF]
     if place == 0:
         if tally.moves == tally.room:
@@ -286,7 +286,7 @@ cdef Sums* sums_of(Tally* tally, int move) noexcept nogil:
 cdef void add_game(Tally* tally, int64_t row, int move) noexcept nogil:
     """Add a game to the sums of the move that was played.
 
-    As few sums as possible: what one game adds waits for what the game before it added.
+    As few sums as possible: each addition waits for that of the previous game.
     """
     cdef const Facts* game = tally.facts + row
     cdef Sums* sums = sums_of(tally, move)
@@ -326,7 +326,7 @@ cdef void add_block(
 
 
 cdef void write_statistics(Tally* tally) noexcept nogil:
-    """Tell the sums of all moves as ``STATISTICS`` has them."""
+    """Write the sums of all moves in the form of ``STATISTICS``."""
     cdef Sums* sums
     cdef Statistics* entry
     cdef int64_t games
@@ -358,7 +358,7 @@ cdef Span span(int64_t low, int64_t end) noexcept nogil:
 
 
 cdef Span year_of(int64_t date) noexcept nogil:
-    """All dates of a year, those included of which only the year is known."""
+    """All dates of a year, including dates without month and day."""
     return span(date // A_YEAR * A_YEAR, date // A_YEAR * A_YEAR + A_YEAR)
 
 
@@ -366,7 +366,7 @@ cdef bint make_test(
     Test* test, const int64_t[::1] bounds, const uint8_t[::1] results, const uint8_t[::1] codes,
     const int64_t[::1] roles, const uint8_t[:, ::1] names
 ) except -1:
-    """Take over the conditions; ValueError if they do not fit."""
+    """Take over the conditions; ValueError if they are invalid."""
     cdef Span ratings
     cdef int64_t* limits = <int64_t*> &test.bounds
     memset(test, 0, sizeof(Test))
@@ -472,7 +472,7 @@ def add_up(
     tally.latest = &latest[0] if latest.shape[0] else NULL
     tally.most_latest = latest.shape[0]
     with nogil:
-        # Databases are mostly in the order of dates: from the end, the latest games are found at once.
+        # Databases are mostly sorted by date: from the end, the latest games are found immediately.
         tally.step = -1
         if 0 <= games[0] - first < tally.records and 0 <= games[rows - 1] - first < tally.records:
             if tally.facts[games[0] - first].date > tally.facts[games[rows - 1] - first].date:

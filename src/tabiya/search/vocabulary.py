@@ -1,4 +1,4 @@
-"""What the words for questions about positions mean: one table for the command line and for queries in JSON."""
+"""The meaning of the keywords for conditions on positions: one table for the command line and for queries in JSON."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _count(text: str) -> Condition:
 
 
 def _color_first(text: str) -> tuple[str, str, str]:
-    """Return a colour and what follows it; the colour is looked at first, so that a complaint shows the whole text."""
+    """Return a colour and the rest of the text; the colour is read first, so that an error shows the whole text."""
     color, colon, rest = text.partition(":")
     if rest and color.strip().lower() not in {"white", "black", "w", "b"}:
         raise UsageError(f"{text!r} does not begin with a colour: give white or black, a colon, and what is meant")
@@ -108,7 +108,7 @@ MEANINGS: Final[dict[str, Callable[[str], Condition]]] = {
     "sacrifice": _sacrifice,
     "plies": _range,
 }
-"""What a text of each of the ``WORDS`` means."""
+"""The condition for a value of each of the ``WORDS``."""
 
 FLAG_MEANINGS: Final[dict[str, Condition]] = {
     "opposite-bishops": OppositeBishops(),
@@ -118,4 +118,4 @@ FLAG_MEANINGS: Final[dict[str, Condition]] = {
     "stalemate": Stalemate(),
     "last": LastPosition(),
 }
-"""What each of the ``FLAGS`` means."""
+"""The condition for each of the ``FLAGS``."""

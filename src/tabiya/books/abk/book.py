@@ -37,7 +37,7 @@ FAULTS: Final = {
 }
 """By code of the kernel."""
 DELETED_MOVE: Final = 5
-"""A code of the kernel, too, but no fault."""
+"""Another code of the kernel, which is not a fault."""
 
 _FULL_WEIGHT: Final = 10_000
 _MOST_FAULTS: Final = 10_000
@@ -47,22 +47,22 @@ class AbkTree(NamedTuple):
     """The moves of a book in depth-first order."""
 
     keys: NDArray[np.uint64]
-    """Of the position before each move."""
+    """Key of the position before each move."""
     records: NDArray[Any]
     places: NDArray[np.int32]
     """The number of each record in the file."""
     parents: NDArray[np.int32]
-    """The index of the move before it in these columns, -1 for first moves."""
+    """The index of the previous move in these columns, -1 for first moves."""
     moves: NDArray[np.uint16]
     """As tokens of a tape."""
     faults: list[tuple[int, int, int]]
-    """(code, record, record that points to it); at most some thousand."""
+    """(code, record, record that points to it); at most a few thousand."""
     fault_counts: list[int]
-    """By code, of all faults."""
+    """Number of faults by code."""
 
 
 def read_tree(data: bytes) -> AbkTree:
-    """Walk the tree of a book; damaged parts are left out and named in ``faults``."""
+    """Walk the tree of a book; damaged parts are left out and listed in ``faults``."""
     room = max(0, len(data) // RECORD_BYTES - FIRST_RECORD)
     keys, moves = np.empty(room, np.uint64), np.empty(room, np.uint16)
     places, parents = np.empty(room, np.int32), np.empty(room, np.int32)
@@ -77,12 +77,12 @@ def read_tree(data: bytes) -> AbkTree:
 class AbkBook(Book):
     """An Arena book. It is read into memory, 50 bytes per move.
 
-    A position that several lines reach has the moves of all of them: games add up, and the highest priority counts.
-    Moves that are marked as deleted are left out. Books in which no game was won or lost have no results at all, only
-    numbers of games; those in which no move has games have not even these.
+    A position reached by several lines has the moves of all of them: games add up, and the highest priority counts.
+    Moves marked as deleted are left out. Books in which no game was won or lost have no results, only numbers of games;
+    books in which no move has games have neither.
 
-    The weight of a move is 10,000 shared out by the importances in the header: by priority, by games, by score, each
-    part in proportion; if all importances are 0, by priority alone. A move with priority 0 is never played.
+    The weight of a move is its share of 10,000 by the importances in the header: by priority, by games, by score, each
+    proportionally; if all importances are 0, by priority alone. A move with priority 0 is never played.
     """
 
     def __init__(self, path: Path, format: BookFormat = ABK) -> None:
@@ -93,7 +93,7 @@ class AbkBook(Book):
 
     @property
     def header(self) -> Header:
-        """What the book says about itself."""
+        """The header of the book."""
         return self._header
 
     @cached_property
@@ -116,7 +116,7 @@ class AbkBook(Book):
 
     @property
     def counted(self) -> Statistics:
-        """Games are counted for the moves of a line, if at all."""
+        """Games are counted per move of a line, if at all."""
         return "moves" if self._has_games else "none"
 
     def _probe(self, position: Position) -> list[Entry]:
@@ -151,7 +151,7 @@ class AbkBook(Book):
         ]
 
     def _shares(self, entries: list[Entry]) -> list[float]:
-        """Return how likely each of the moves is, by the importances of the header."""
+        """Return the probability of each move, by the importances of the header."""
         header = self._header
         by_priority = [float(entry.priority or 0) for entry in entries]
         parts: list[tuple[int, list[float]]] = [
@@ -168,7 +168,7 @@ class AbkBook(Book):
         ]
 
     def unreadable(self) -> LossReport:
-        """Return records that cannot be followed, and those that are marked as deleted, which do not go with copies."""
+        """Return records that cannot be followed, and those marked as deleted, which are not copied."""
         losses = [
             lost(what, f"records that could not be followed: {text}", count)
             for code, (what, text) in FAULTS.items()

@@ -1,4 +1,4 @@
-"""What is wrong with an Arena book, and a sound one made of what is right."""
+"""Checks Arena books, and repairs them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["check_abk", "repair_abk"]
 
 
 def _open(path: Path) -> AbkBook:
-    from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path):
         return AbkBook(path, ABK)
 
 
 def check_abk(path: Path) -> Iterator[BookProblem]:
-    """Yield everything that is wrong with a book; the first ten thousand faults are named one by one."""
+    """Yield all problems of a book; the first ten thousand faults are listed one by one."""
     with _open(path) as book:
         size, tree = path.stat().st_size, book.tree
 

@@ -1,4 +1,4 @@
-"""Changing single moves of an Arena book: records change in their slots, new ones come behind the last."""
+"""Changes single moves of an Arena book: records change in place, new ones are appended."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ __all__ = ["AbkEditor"]
 
 
 class AbkEditor(BookEditor):
-    """Changes records in place. A move that goes is marked as deleted, as Arena does it.
+    """Changes records in place. A removed move is marked as deleted, as in Arena.
 
-    A position that several lines reach has its moves in each of them: priorities change, and moves come and go, in all
-    of these lines. Games and results belong to one line; where several lines share them, they cannot be set.
+    A position reached by several lines has its moves in each of them: priorities change, and moves are added and
+    removed, in all of these lines. Games and results belong to one line; they cannot be set for a move in several
+    lines.
     """
 
     limits: ClassVar[Mapping[str, int]] = {
@@ -103,7 +104,7 @@ class AbkEditor(BookEditor):
             raise UsageError(f"{position.san(move)} would have more results than games", path=self._path)
 
     def _add(self, position: Position, move: Move) -> list[int]:
-        """New slots for a move, one per line that leads to its position, linked behind the moves that are there."""
+        """Create slots for a move, one per line that leads to its position, linked after the existing moves."""
         record = record_of(position, Entry(move=move, weight=0), USUAL_PRIORITY)
         slots = self._played[position.key, move] = []
         for before in self._leading.get(position.key, ()):

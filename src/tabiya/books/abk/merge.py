@@ -1,4 +1,4 @@
-"""Several Arena books in one, line by line; of a single one, a copy in the order of a new book."""
+"""Merges Arena books line by line; a single one is copied in the order of a new book."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
     Comment, author and importances are those of the first book.
 
     Raises:
-        LossError: The games of a move do not fit, and ``strict`` is set; the target stays untouched.
+        LossError: The games of a move do not fit, and ``strict`` is set; the target is unchanged.
     """
     sources = []
     for book in books:
@@ -55,7 +55,7 @@ def merge_abk(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
 
 
 def _merged(books: Sequence[AbkBook]) -> tuple[NDArray[np.int32], NDArray[Any], int]:
-    """Return the moves of all trees, the same line only once, and how many of them have more games than fit."""
+    """Return the moves of all trees, each line once, and how many of them have more games than fit."""
     places: dict[tuple[int, int], int] = {}
     parents: list[int] = []
     rows: list[dict[str, int]] = []

@@ -1,4 +1,4 @@
-"""Header and records of Arena books as tables, for reading and writing alike. Numbers are little-endian."""
+"""Layouts of the header and the records of Arena books, for reading and writing. Numbers are little-endian."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ RECORD_BYTES: Final = LAYOUT.size
 FIRST_RECORD: Final = 900
 DATA_OFFSET: Final = FIRST_RECORD * RECORD_BYTES
 DELETED: Final = 0x01000000
-"""In ``flags``; the other bits have no known meaning."""
+"""A bit of ``flags``; the other bits have no known meaning."""
 USUAL_PRIORITY: Final = 5
 MOST_PRIORITY: Final = 9
 MOST_COUNT: Final = 0xFFFFFFFF
 TOO_MANY: Final = ("numbers", "moves with more games than 32 bits can hold")
-"""Name and words in the loss report."""
+"""Name and text in the loss report."""
 
 HEADER: Final = Layout.of(
     *("abk header", "<"),
@@ -61,12 +61,12 @@ _TEXTS: Final = ("comment", "author")
 _NUMBERS: Final = tuple(field.name for field in HEADER.fields[7:])
 _ENCODING: Final = "cp1252"
 _MAGICS: Final = {b"\x03ABK": b"x", b"\x03AB2": b"y"}
-"""What a file begins with, and the letter that fills its header."""
+"""The first bytes of a file, and the letter that pads its header."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What an Arena book says about itself, in the order of the file."""
+    """The header of an Arena book, in the order of the file."""
 
     comment: str = ""
     author: str = ""
@@ -78,7 +78,7 @@ class Header:
     min_white_percent: int = 0
     min_black_percent: int = 0
     priority_importance: int = 0
-    """How much the priority counts when a move is chosen, 0 to 15; the same for games and score."""
+    """The weight of the priority in the choice of a move, 0 to 15; likewise for games and score."""
     games_importance: int = 0
     score_importance: int = 0
     last_ply: int = 0
@@ -101,7 +101,7 @@ class Header:
         return cls(magic=values["magic"], **texts, **{name: values[name] for name in _NUMBERS})
 
     def encode(self) -> bytes:
-        """Return the first 900 slots of a file: the header, and the letter that fills the rest."""
+        """Return the first 900 slots of a file: the header, and the padding."""
         values: dict[str, int | bytes] = {"magic": self.magic, **{name: getattr(self, name) for name in _NUMBERS}}
         for name in _TEXTS:
             text = getattr(self, name).encode(_ENCODING, "replace")[: HEADER[name].size]
@@ -110,7 +110,7 @@ class Header:
 
 
 def new_header(depth: int, moves: int, min_games: int = 0) -> Header:
-    """Return the header of a new book, with the choice of moves left to priority and games alike."""
+    """Return the header of a new book, in which moves are chosen by priority and games equally."""
     return Header(
         depth=depth, moves=moves, min_games=min_games, priority_importance=1, games_importance=1, last_ply=9999
     )

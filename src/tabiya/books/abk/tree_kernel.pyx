@@ -1,7 +1,7 @@
 """Walks the tree of an Arena book: reads its records, writes keys and moves in depth-first order.
 
-Linear in the number of records: each is visited at most once, whatever the links in a damaged book say. The stack is on
-the heap and has a bounded depth.
+Linear in the number of records: each is visited at most once, regardless of the links in a damaged book. The stack is
+on the heap and has a bounded depth.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
@@ -17,7 +17,7 @@ cdef enum:
     FIRST_RECORD = 900
     MOST_PLIES = 1024
 
-# What is wrong with a record; the sentences stand in ``book.py``.
+# Faults of a record; the messages are in ``book.py``.
 cdef enum:
     OUTSIDE = 1
     REVISITED = 2

@@ -1,4 +1,4 @@
-"""Puts the moves of a tree in the order of a freshly built Arena book: depth-first, the first reply right behind."""
+"""Arranges the moves of a tree as in a newly built Arena book: depth-first, the first reply directly after its move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["lay_out", "plies_of", "write_tree"]
 
 
 def plies_of(parents: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return how many moves stand before each; O(moves times longest line)."""
+    """Return the number of moves before each; O(moves times longest line)."""
     plies = np.zeros(len(parents), np.int32)
     above = parents
     while (deeper := above >= 0).any():
@@ -28,9 +28,9 @@ def plies_of(parents: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def lay_out(parents: NDArray[np.int32], records: NDArray[Any]) -> NDArray[Any]:
-    """Return the records in file order, with their links; alternatives stay in the order in which they are given.
+    """Return the records in file order, with their links; alternatives keep their order.
 
-    ``parents`` holds the index of the move before, -1 for first moves. Linear, but for a sort and ``plies_of``.
+    ``parents`` contains the index of the previous move, -1 for first moves. Linear, except for a sort and ``plies_of``.
     """
     count = len(parents)
     plies = plies_of(parents)

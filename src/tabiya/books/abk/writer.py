@@ -1,4 +1,4 @@
-"""Writing Arena books: positions are unfolded into the tree of lines that reach them."""
+"""Writing Arena books: positions are expanded into the tree of lines that reach them."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 __all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]
 
 PROMOTIONS: Final = (0, 2, 3, 1, 4)
-"""From the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
+"""Maps the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
 
 
 def squares_of(move: Move | int, *, castling: bool) -> tuple[int, int]:
-    """Source and target as Arena has them: castling is the king's two steps."""
+    """Return source and target as in Arena: castling is the king's two steps."""
     source, target = move & 63, move >> 6 & 63
     return source, source & 56 | (6 if target > source else 2) if castling else target
 
 
 def record_of(position: Position, entry: Entry, priority: int) -> tuple[int, ...]:
-    """Return the fields of a record but for its links."""
+    """Return the fields of a record except its links."""
     white = position.turn is Color.WHITE
     codes = position.codes()
     aim = codes[entry.move >> 6 & 63]
-    castling = aim != 0 and aim >> 3 == position.turn_code  # a legal move takes no other piece of its own
+    castling = aim != 0 and aim >> 3 == position.turn_code  # a legal move captures no other own piece
     source, target = squares_of(entry.move, castling=castling)
     promotion = PROMOTIONS[entry.move >> 12]
     won, lost = (entry.wins, entry.losses) if white else (entry.losses, entry.wins)
@@ -48,7 +48,7 @@ def record_of(position: Position, entry: Entry, priority: int) -> tuple[int, ...
 
 
 def priorities_of(entries: tuple[Entry, ...]) -> list[int]:
-    """Their own priorities; where there are none, weights in nine steps: the largest weight has priority 9."""
+    """Return the stored priorities; without any, weights in nine steps: the largest weight has priority 9."""
     largest = max((entry.weight for entry in entries), default=0) or 1
     return [
         entry.priority
@@ -61,11 +61,11 @@ def priorities_of(entries: tuple[Entry, ...]) -> list[int]:
 
 
 class AbkWriter(BookWriter):
-    """Collects positions, and unfolds them at the end from the start position on.
+    """Collects positions, and expands them at the end, from the start position.
 
-    Every line that reaches a position gets its moves. Where that would give more than ``max_moves`` moves, only the
-    shortest line to a position gets them, and other lines end there: programs that look for transpositions, as Arena
-    can, find the same moves. A line also ends after ``max_ply`` half-moves, and where a position would occur again.
+    Every line that reaches a position gets its moves. If that would exceed ``max_moves`` moves, only the shortest line
+    to a position gets them, and other lines end there: programs that follow transpositions, like Arena, find the same
+    moves. A line also ends after ``max_ply`` half-moves, and before a repeated position.
     """
 
     def __init__(
@@ -86,13 +86,13 @@ class AbkWriter(BookWriter):
         self._parents: list[int] = []
         self._rows: list[tuple[int, ...]] = []
         self.header: Header | None = None
-        """What another book said about itself; depth and number of moves are set anew."""
+        """The header of another book to take over; depth and number of moves are recomputed."""
 
     def _add(self, position: Position, entries: tuple[Entry, ...]) -> None:
         self._book[position.key] = entries
 
     def lead(self, position: Position, move: Move) -> None:
-        """Return the entry of a move that is never played, so that a line continues after it."""
+        """Add a move that is never played, so that a line continues after it."""
         self._book[position.key] = (*self._book.get(position.key, ()), Entry(move=move, weight=0, priority=0))
 
     def _write(self) -> None:

@@ -1,4 +1,4 @@
-"""Building books from games: batches become rows, rows are added up outside memory, and what is left is written."""
+"""Building books from games: batches become rows, rows are added up outside memory, and frequent ones are written."""
 
 from __future__ import annotations
 

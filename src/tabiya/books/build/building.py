@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["BuildReport", "build_book"]
 
 _MODES: Final = {"keys": Mode.KEY, "lines": Mode.LINE, "positions": Mode.FRAME}
-"""How positions are told apart while they are counted, by ``BookKeeps.places``."""
+"""How positions are distinguished during counting, by ``BookKeeps.places``."""
 _DEFAULTS: Final = BuildOptions()
 _MEGABYTE: Final = 1 << 20
 _LEFT_OUT: Final = {
@@ -43,26 +43,26 @@ _LEFT_OUT: Final = {
     "starts": "games with an invalid start position",
     "unplayable": "games that were used only up to an illegal move",
 }
-"""What ``RowSource.left_out`` counts, in words."""
+"""The messages for the counts in ``RowSource.left_out``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildReport:
-    """What went into a book."""
+    """Statistics about a built book."""
 
     format: str
     games: int
     """Games that were played."""
     rows: int
-    """Positions in these games, up to the last ply that counts."""
+    """Positions in these games, up to the last counted ply."""
     positions: int
     """Positions in the book."""
     moves: int
     """Moves in the book."""
     losses: LossReport
-    """Games and moves that are not in it though the options let them through."""
+    """Games and moves that are missing although the options include them."""
     rare: int = 0
-    """Moves (CTG: positions) that were left out because fewer than ``min_games`` games have them."""
+    """Moves (CTG: positions) that were left out because they occur in fewer than ``min_games`` games."""
     min_games: int = 1
     counted: Literal["move", "position"] = "move"
     """What ``min_games`` applies to."""
@@ -95,21 +95,21 @@ def build_book(
 ) -> BuildReport:
     """Build a book from games: the main lines of all games that are not marked as deleted.
 
-    A game counts once per position, also where a position occurs again. The book is the same for any number of threads.
+    A game counts once per position, even if the position is repeated. The book is the same for any number of threads.
 
     Args:
         source: a database as ``tabiya.open`` takes it, several of them, an open one, or batches of games.
         target: the book to write.
-        format: a book format or its name, instead of going by the suffix.
-        options: how much of the games goes into the book.
+        format: a book format or its name; by default it follows from the suffix.
+        options: which part of the games is used.
         where: which games to take, as for ``tabiya.convert``.
-        threads: how many threads read, play and add up.
-        overwrite: replace a book that exists.
-        strict: write nothing if a game or move that the options let through would be lost.
+        threads: number of threads that read, play and add up.
+        overwrite: replace an existing book.
+        strict: write nothing if a game or move that the options include would be lost.
         progress: called after every batch; for databases only.
 
     Raises:
-        UsageError: The target exists, or an option makes no sense.
+        UsageError: The target exists, or an option is invalid.
         UnsupportedError: Books of this format are not built from games.
         LossError: See ``strict``.
     """
@@ -118,7 +118,7 @@ def build_book(
     if chosen.build is None:
         raise UnsupportedError(f"{chosen.name} books cannot be built from games", path=path)
     with errors_of(path):
-        chosen.refuse(path, overwrite=overwrite)  # before all games have been played, not after
+        chosen.refuse(path, overwrite=overwrite)  # before all games are played, not after
     mode = _MODES[chosen.keeps.places]
     with ExitStack() as stack:
         if isinstance(source, (str, PathLike)) or _are_paths(source):

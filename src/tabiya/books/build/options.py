@@ -1,4 +1,4 @@
-"""How a book is built from games."""
+"""Options for building a book from games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabiya.errors import UsageError
 __all__ = ["WEIGHTS", "BuildOptions", "Weights"]
 
 Weights: TypeAlias = Literal["points", "games", "uniform"]
-"""What the weight of a move in a Polyglot book is made of."""
+"""The basis of the weight of a move in a Polyglot book."""
 
 WEIGHTS: tuple[str, ...] = get_args(Weights)
 _MOST_PLY = 255
@@ -19,16 +19,16 @@ _LEAST_MEGABYTES, _MOST_MEGABYTES = 64, 1 << 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """How much of the games goes into a book."""
+    """Which part of the games is used."""
 
     max_ply: int = 40
-    """So many half-moves of each game count, up to 255."""
+    """Number of half-moves of each game to use, up to 255."""
     min_games: int = 3
     """Moves that occur in fewer games are left out; CTG: positions, and the moves that lead to them."""
     weights: Weights = "points"
     """Polyglot: twice the wins and once the draws of the side that moves, the games, or 1 for every move."""
     memory_megabytes: int = 512
-    """How much memory adding up may take; the rest goes to a temporary folder."""
+    """Approximate memory for adding up; further data goes to a temporary folder."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_ply <= _MOST_PLY:

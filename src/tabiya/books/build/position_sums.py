@@ -1,9 +1,9 @@
-"""Adding up rows: what all games with a move in a position come to, in bounded memory.
+"""Adding up rows: sums over all games with a move in a position, in bounded memory.
 
-Rows go to a spool, which gives them back by ranges of their keys, and ranges are added up one by one in threads. What
-comes out is the same for any memory and any number of threads. A CTG book takes three rounds, each with a spool of its
-own: positions are added up, and those with too few games left out; moves are dealt out by the position they lead to,
-and kept if it is there; both come together by the place where the position came first.
+Rows go to a spool, which returns them by ranges of their keys; the ranges are added up one by one in threads. The
+result is the same for any memory and any number of threads. A CTG book takes three rounds, each with its own spool:
+positions are added up, and those with too few games left out; moves are sorted by the position they lead to, and kept
+if it was kept; both are joined by the place where the position first occurs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["NUMBERS", "PositionSums", "Sums"]
 
 NUMBERS: Final = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
-"""What games add up to, for the side to move."""
+"""The sums over games, for the side to move."""
 _SUM: Final = np.dtype([(name, np.uint64) for name in ("key", "move", "following", "place", *NUMBERS)])
 """The struct ``Sum`` of the kernel."""
 _POSITION: Final = np.dtype(
@@ -42,25 +42,25 @@ _KEY: Final = np.dtype([("key", np.uint64)])
 _LINK: Final = np.dtype([("following", np.uint64), ("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
 _MOVE: Final = np.dtype([("place", np.uint64), ("games", np.uint32), ("move", np.uint32)])
 _MERGED: Final = 1
-"""Each bit halves the sums that room is made for at first: rows of the same position and move are added up."""
+"""Each bit halves the initial capacity for sums: rows of the same position and move are added up."""
 
 Sums = dict[str, Any]
 """Columns by name."""
 
 
 class PositionSums(Closing):
-    """Takes rows once, and answers with sums. A context manager: its temporary files go with it.
+    """Takes rows once, and returns sums. A context manager, which removes its temporary files.
 
     Args:
-        mode: what rows are.
-        memory: how many bytes may be taken, about; the rest goes to temporary files.
-        threads: how many threads add up.
+        mode: the kind of rows.
+        memory: approximate memory in bytes; further data goes to temporary files.
+        threads: number of threads that add up.
     """
 
     def __init__(self, mode: Mode, memory: int, threads: int) -> None:
         self.memory = memory
         self.rare = 0
-        """Moves (by frame: positions) that had too few games, as far as sums have been given."""
+        """Number of moves (by frame: positions) with too few games in the sums returned so far."""
         self._threads = threads
         self._seed = secrets.randbits(64)
         self._stack = ExitStack()
@@ -83,7 +83,7 @@ class PositionSums(Closing):
             yield {name: ordered[name] for name in ("key", "move", "games", "wins", "draws")}
 
     def moves_by_line(self, min_games: int) -> Sums:
-        """Return moves by ply, the most frequent ones first. All of them are held at once."""
+        """Return moves by ply, most frequent first. All of them are in memory at once."""
         kinds = {"key": np.uint64, "following": np.uint64, "move": np.uint16, "ply": np.uint8}
         kinds |= dict.fromkeys(("games", "wins", "losses"), np.uint32)
         columns: dict[str, list[NDArray[Any]]] = {name: [np.empty(0, kind)] for name, kind in kinds.items()}
@@ -98,8 +98,8 @@ class PositionSums(Closing):
     def positions(self, min_games: int, records: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
         """Yield positions with their numbers and first places, and their moves (rows by frame).
 
-        Moves stay if they lead to a position that stays. Positions come in order of their places, which are unique;
-        moves in that of their positions, and among those the most frequent first. ``records`` is how many were played.
+        Moves are kept if they lead to a position that is kept. Positions are ordered by their places, which are unique;
+        moves by their positions, then most frequent first. ``records`` is the number of played games.
         """
         bits = (records << 8).bit_length()
         positions = self._spool(_POSITION, share=8, bits=bits)
@@ -129,7 +129,7 @@ class PositionSums(Closing):
         return ordered_map(lambda pieces: function(*pieces), ranges, self._threads)
 
     def close(self) -> None:
-        """Remove everything."""
+        """Remove the temporary files."""
         self._stack.close()
 
 
@@ -155,12 +155,12 @@ def _words(rows: NDArray[Any]) -> NDArray[np.uint64]:
 
 
 def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]:
-    """Return positions with enough games, the moves that lead on from there, their keys, and how many had too few."""
+    """Return positions with enough games, the moves played in them, their keys, and how many had too few."""
     sums = _added_up(seed, rows)
     order = np.argsort(sums["key"])
     firsts = _firsts(sums["key"][order])
     lengths = np.diff(firsts, append=len(order))
-    # Most positions occur once: it pays to find out which do before anything else is added up.
+    # Most positions occur once: finding them before anything else is added up saves time.
     often = np.add.reduceat(sums["games"][order], firsts) >= min_games if len(order) else np.zeros(0, bool)
     order, lengths = order[np.repeat(often, lengths)], lengths[often]
     firsts = np.cumsum(lengths) - lengths
@@ -180,7 +180,7 @@ def _positions(min_games: int, seed: int, rows: Pieces) -> tuple[NDArray[Any], N
 
 
 def _firsts(values: NDArray[Any]) -> NDArray[np.int64]:
-    """Return where runs of equal values begin."""
+    """Return the starts of runs of equal values."""
     return np.flatnonzero(np.concatenate((np.ones(min(1, len(values)), bool), values[1:] != values[:-1])))
 
 

@@ -1,8 +1,8 @@
-"""Add up rows of games by position and move in a hash table. Linear in the number of rows.
+"""Adds up rows of games by position and move in a hash table. Linear in the number of rows.
 
 Sums are stored in the order in which their moves first occur; ``slots``, a power of two and at least twice as many,
-say where: 0 is empty, else the number of the sum + 1. The seed, which should be random, keeps games from being
-made to collide; nothing that comes out depends on it.
+contain 0 if empty, else the number of the sum + 1. The seed, which should be random, prevents games that were crafted
+to collide; the result does not depend on it.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -17,7 +17,7 @@ cdef enum:
     FOLLOWING = 2
     RATINGS = 3
 
-# What all games with a move in a position add up to; ``SUM`` in ``position_sums.py`` is the same.
+# The sums over all games with a move in a position; the same as ``SUM`` in ``position_sums.py``.
 ctypedef struct Sum:
     uint64_t key
     uint64_t move
@@ -51,7 +51,7 @@ cdef Py_ssize_t slot_of(
 
 
 cdef void add_row(Sum* entry, const uint64_t* row, Py_ssize_t width) noexcept nogil:
-    """Add a game. One that was in this position before counts no more, but its place does."""
+    """Add a game. If it was in this position before, only its place counts."""
     cdef uint64_t what = row[WHAT]
     cdef uint64_t place = what & (<uint64_t> 1 << OUTCOME_AT) - 1
     cdef int outcome = what >> OUTCOME_AT & 255
@@ -75,7 +75,7 @@ cdef void add_row(Sum* entry, const uint64_t* row, Py_ssize_t width) noexcept no
 
 
 cdef int check_table(uint64_t[:, ::1] sums, Py_ssize_t count, int32_t[::1] slots) except -1:
-    """Return how far a hash is shifted for these slots; an error if they are too few."""
+    """Return the shift of a hash for these slots; an error if there are too few."""
     cdef Py_ssize_t size = slots.shape[0]
     cdef int shift = 64
     if sums.shape[1] != SUM_WORDS or not 0 <= count <= sums.shape[0] or size < 2 or size & (size - 1):

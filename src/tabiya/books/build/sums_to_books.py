@@ -1,4 +1,4 @@
-"""From sums to books: one function per format."""
+"""Writes sums as books: one function per format."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ __all__ = ["Played", "write_abk", "write_ctg", "write_polyglot"]
 
 _CASTLING: Final = 0x8000
 _SORTING_SHARE: Final = 8
-"""What sorting the records of a book holds is this part of the memory."""
+"""The memory for sorting the records of a book is this fraction of the total."""
 
 
 class Played(NamedTuple):
-    """What the games have that a book is built from."""
+    """The games that a book is built from."""
 
     sums: PositionSums
     tapes: Tapes
     records: int
-    """How many games there were."""
+    """Number of games."""
 
 
 # Polyglot.
@@ -79,7 +79,7 @@ def _polyglot_records(block: dict[str, NDArray[Any]], weights: Weights) -> NDArr
 
 
 def write_abk(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:  # noqa: ARG001 - nothing is lost
-    """Return entries with the usual priority; games and results say the rest."""
+    """Write an Arena book: all moves have the usual priority; games and results determine the rest."""
     sums = played.sums.moves_by_line(options.min_games)
     parents = _parents(sums["key"], sums["following"])
     move = sums["move"] & 0x7FFF
@@ -104,7 +104,7 @@ def write_abk(path: Path, played: Played, options: BuildOptions, /, *, overwrite
 def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray[np.int32]:
     """Return the index of the move that leads to each key; -1 for the start, whose key is 0.
 
-    A line with enough games has only moves with enough games, so no parent is missing.
+    A line with enough games has only moves with enough games, so every parent exists.
     """
     order = np.argsort(following)
     places = np.searchsorted(following, keys, sorter=order)
@@ -117,7 +117,7 @@ def _parents(keys: NDArray[np.uint64], following: NDArray[np.uint64]) -> NDArray
 
 def write_ctg(path: Path, played: Played, options: BuildOptions, /, *, overwrite: bool, strict: bool) -> Written:
     """Write the positions, replayed from the games, each in the game where it first occurs."""
-    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only when it is asked for
+    from tabiya.books.ctg.bulk_writing import write_book  # noqa: PLC0415 - only if needed
 
     count = moves = 0
 

@@ -1,6 +1,6 @@
 """The moves of all games of a book in temporary files, from which the remaining positions are replayed.
 
-So no row has to carry a whole position. What is read again is a stretch of games at a time.
+So rows need not contain whole positions. A range of games is read at a time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TOKEN: Final = 2
 
 
 class Tapes:
-    """The first ``max_ply`` moves of each game, and the start position where it is not the usual one."""
+    """The first ``max_ply`` moves of each game, and the start position if it is not the usual one."""
 
     def __init__(self, max_ply: int) -> None:
         self._max_ply = max_ply
@@ -36,7 +36,7 @@ class Tapes:
         self._start_lengths: list[NDArray[np.int64]] = []
 
     def add(self, tapes: NDArray[np.uint16], starts: pa.Array) -> None:
-        """Take the games of a batch: their moves as ``collect_rows`` leaves them, and their start positions or null."""
+        """Take the games of a batch: their moves in the form of ``collect_rows``, and their start positions or null."""
         if starts.null_count < len(starts):
             given = starts.drop_null()
             self._start_games.append(self._records + np.flatnonzero(starts.is_valid().to_numpy(zero_copy_only=False)))
@@ -74,7 +74,7 @@ class Tapes:
         games: NDArray[np.int64],
         ends: NDArray[np.int64],
     ) -> None:
-        """Add games that begin elsewhere, with their start positions."""
+        """Add games from other start positions."""
         lows, highs = np.searchsorted(places, games << 8), np.searchsorted(places, games + 1 << 8)
         texts = self._starts.read(int(ends[0]), int(ends[-1] - ends[0]), np.uint8).tobytes() if len(games) else b""
         for number in np.flatnonzero(lows < highs).tolist():
@@ -83,6 +83,6 @@ class Tapes:
             pack_places(tapes, texts[begin:end], places[low:high], out[low:high])
 
     def close(self) -> None:
-        """Forget all games. May be called twice."""
+        """Remove all games. May be called twice."""
         self._moves.close()
         self._starts.close()

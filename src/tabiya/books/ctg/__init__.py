@@ -1,6 +1,6 @@
 """ChessBase's opening books: ``.ctg`` with ``.ctb`` and ``.cto``.
 
-Importing this package is cheap; readers and writers are imported when they are used.
+Importing this package is fast; readers and writers are imported on first use.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KEEPS = BookKeeps(
 
 
 def _sniff(head: bytes, path: Path) -> Match:
-    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - not before it is needed
+    from tabiya.books.ctg.files import looks_like_directory, looks_like_pages  # noqa: PLC0415 - only if needed
 
     if looks_like_pages(head):
         return Match.CERTAIN

@@ -31,7 +31,7 @@ POSITION_SCHEMA: Final = pa.schema(
 
 
 def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any], ...]:
-    """Return the fields of ``PositionColumns``; UsageError if a column is not what it should be."""
+    """Return the fields of ``PositionColumns``; UsageError if a column is invalid."""
     names = set(table.schema.names)
     if "signature" not in names:
         raise UsageError("a table of positions needs a column called signature")
@@ -76,7 +76,7 @@ def _whole(table: pa.RecordBatch | pa.Table, name: str) -> pa.Array:
 
 
 def _signatures(column: pa.Array) -> npt.NDArray[np.uint8]:
-    """Return rows of 32 bytes; signatures may come with the zeros behind their end or without."""
+    """Return rows of 32 bytes; signatures may include trailing zeros or not."""
     if column.null_count:
         raise UsageError("a position of the table has no signature")
     column = column.cast(pa.large_binary())

@@ -47,7 +47,7 @@ PAGE_PROBLEMS: Final = (
     "a record begins with an empty position",
     "the list of moves of a record has an even length",
 )
-"""Why a page cannot be read to its end, by the codes of ``pages.pxd``."""
+"""Why a page cannot be read completely, by the codes of ``pages.pxd``."""
 
 _PAGES_AT_ONCE: Final = 512
 _AVOID: Final = int(Recommendation.AVOID)
@@ -56,19 +56,19 @@ _RECOMMENDATIONS: Final = tuple(map(Recommendation, range(256)))
 _DOUBTFUL: Final = frozenset({2, 4, 6})
 """? ?? ?!"""
 _NOT_MAIN: Final = _DOUBTFUL | {5}
-"""Marks that hide the recommendation of a move: with !? it is not shown as a main move either."""
+"""Marks that override the recommendation of a move: with !? it is not shown as a main move either."""
 
 
 class CtgBook(Book):
     """An opening book of ChessBase: ``.ctg``, found through ``.ctb`` and ``.cto``.
 
-    Pages are read as they are needed, so that books may be larger than memory. If one of the other two files is missing
-    or damaged, positions are found by an index that is made of all pages when it is first needed; ``problems`` says so.
+    Pages are read as needed, so books may be larger than memory. If one of the other two files is missing or damaged,
+    positions are found by an index, built from all pages on first use; ``problems`` reports it.
 
-    Results belong to positions: those of a move are the results of the position it leads to, games that arrived there
-    by other ways included. *Weights* (how ChessBase chooses is not known): a move that is marked red or with ?, ?? or
-    ?! is never played; where there are moves marked green (and not !?), only they are; else, and among them, a move is
-    as likely as the half points that it has scored, at least one. A game without a result counts as drawn.
+    Results belong to positions: those of a move are the results of the position it leads to, including games that
+    arrived there by other moves. *Weights* (the method of ChessBase is not known): a move marked red or with ?, ?? or
+    ?! is never played; if there are moves marked green (and not !?), only they are; otherwise, and among them, the
+    probability of a move is proportional to its half points, at least one. A game without a result counts as drawn.
     """
 
     def __init__(self, path: Path, format: BookFormat = CTG) -> None:
@@ -82,16 +82,16 @@ class CtgBook(Book):
         self._lookup: Pages | None = None
         self._measured: tuple[int, int] | None = None
 
-    # What is special about these books.
+    # Specific to these books.
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The pages first; the others as far as they are there."""
+        """The pages first; the other files if they exist."""
         return self._files.all()
 
     @property
     def header(self) -> Header:
-        """The counts that the book says about itself; hints, not facts."""
+        """The counts in the header; hints, not facts."""
         return self._header
 
     @property
@@ -106,7 +106,7 @@ class CtgBook(Book):
         return self._measure()[1]
 
     def record(self, position: PositionLike) -> PositionRecord | None:
-        """Return all that the book says about a position, in the frame of the book; None if it is missing."""
+        """Return all data about a position, in the frame of the book; None if it is missing."""
         self._check_open()
         place = as_position(position)
         with errors_of(self._path):
@@ -114,7 +114,7 @@ class CtgBook(Book):
             return None if found is None else PositionRecord.decode(found[1])
 
     def columns(self, *, pages: int = _PAGES_AT_ONCE) -> Iterator[PositionColumns]:
-        """Yield all positions in file order, this many pages at a time; what cannot be read is left out."""
+        """Yield all positions in file order, this many pages at a time; unreadable records are left out."""
         self._check_open()
         for _, count, data in self._parts(pages):
             columns = empty_columns(*measure_pages(data, 0, count))
@@ -133,17 +133,17 @@ class CtgBook(Book):
 
     @property
     def first_page(self) -> bytes:
-        """The header as it is."""
+        """The raw header."""
         return self._pages[:PAGE_SIZE]
 
     @property
     def size(self) -> int:
-        """Bytes of the file with the pages."""
+        """Size of the file with the pages in bytes."""
         return len(self._pages)
 
     @property
     def page_count(self) -> int:
-        """Data pages in the file, the last one perhaps cut off."""
+        """Number of data pages in the file; the last one may be truncated."""
         return max(0, -(-len(self._pages) // PAGE_SIZE) - 1)
 
     @property
@@ -153,14 +153,14 @@ class CtgBook(Book):
 
     @property
     def directory(self) -> tuple[memoryview, memoryview, Path, Path] | None:
-        """Bitmap and slots, and the files they are from."""
+        """Bitmap and slots, and their files."""
         ctb, cto = self._files.ctb, self._files.cto
         if self._directory is None or ctb is None or cto is None:
             return None
         return *self._directory, ctb, cto
 
     def unreadable(self) -> LossReport:
-        """Pages that cannot be read to their end, or that the header counts and the file does not have."""
+        """Return pages that cannot be read completely, or that the header counts but the file lacks."""
         found = [
             f"offset {PAGE_SIZE * (page + 1)}: {PAGE_PROBLEMS[problem]}"
             for page in range(self.page_count)
@@ -177,7 +177,7 @@ class CtgBook(Book):
         """Return the options of programs, in the file ``.ini`` beside the book."""
         return LossReport.of([lost("options", "files with options (.ini)")] if self._files.ini else [])
 
-    # What every book can do.
+    # Common to all books.
 
     def _probe(self, position: Position) -> list[Entry]:
         found = self.lookup.probe(position)
@@ -217,13 +217,13 @@ class CtgBook(Book):
                     yield position
 
     def views(self, position: Position) -> tuple[Position, ...]:
-        """Return the position with both colours, and mirrored if nobody can castle."""
+        """Return the position with both colours, and mirrored if neither side can castle."""
         return views_of(position)
 
     def __contains__(self, position: object) -> bool:
-        """Return whether the book has the position, be it without moves."""
+        """Return whether the book has the position, even without moves."""
         self._check_open()
-        place = as_position(position)  # type: ignore[arg-type]  # which refuses anything else
+        place = as_position(position)  # type: ignore[arg-type]  # which rejects anything else
         with errors_of(self._path):
             return self.lookup.numbers(place) is not None
 
@@ -233,7 +233,7 @@ class CtgBook(Book):
 
     @property
     def lookup(self) -> Pages:
-        """Where positions are looked up."""
+        """The object that looks up positions."""
         if self._lookup is None:
             if self._directory is None:
                 self._lookup = Pages(self._pages, b"", None, self._index())
@@ -271,16 +271,16 @@ class CtgBook(Book):
 
 
 def nag_for_white(nag: int, *, black_to_move: bool) -> int:
-    """Return a NAG of a position between the frame of the book (the side to move is White) and the real board.
+    """Convert a NAG of a position between the frame of the book (the side to move is White) and the real board.
 
-    Evaluations have one number for each side, 14 for += and 15 for =+, and change places. Other signs, such as 36 for
-    the initiative, are never seen with the number of the other side: they stay.
+    Evaluations have one number for each side, 14 for += and 15 for =+, and are swapped. Other symbols, such as 36 for
+    the initiative, never occur with the number of the other side and stay.
     """
     return nag ^ 1 if black_to_move and 14 <= nag <= 21 else nag
 
 
 def _known(move: Move, weight: int, nag: int, numbers: Numbers, *, black_to_move: bool) -> Entry:
-    """Return the entry of a move to a position that the book has: what that loses, the move has won."""
+    """Return the entry of a move to a position in the book: losses of that position are wins of the move."""
     games, wins, losses, draws, _, rated, rating_sum, opponents_rated, opponents_sum, mark, _, comment = numbers
     return Entry(
         move=move,

@@ -1,4 +1,4 @@
-"""Writes books, from positions in any order and of any number."""
+"""Writes books from any number of positions in any order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["commit_book", "refuse_book", "write_book"]
 
 _PAGE_ROOM: Final = PAGE_SIZE - 4
 _LEAST_DEPTH: Final = 1
-"""Older programs begin to search below the root and find nothing in a book of one page: so there are always two."""
+"""Older programs start searching below the root and find nothing in a book of one page: so there are always two."""
 
 
 def write_book(
@@ -49,26 +49,26 @@ def write_book(
     games: int | None = None,
     memory: int | None = None,
 ) -> LossReport:
-    """Write a CTG book (.ctg, .ctb, .cto) from positions in any order; memory stays bounded, whatever their number.
+    """Write a CTG book (.ctg, .ctb, .cto) from positions in any order, in bounded memory.
 
-    Record batches are read as ``PositionColumns.from_arrow`` does. A position that comes several times, also in
-    different batches, is merged: results and ratings are added up, moves and recommendations united. The bytes do not
-    depend on how positions were cut into batches, nor on their order if each comes once.
+    Record batches are read by ``PositionColumns.from_arrow``. Repeated positions, even in different batches, are
+    merged: results and ratings are added up, moves and recommendations united. The bytes depend neither on the division
+    into batches nor, if each position occurs once, on the order.
 
-    Every position that a move leads to should come as a position too, with the results of the games that went there:
-    that is where programs look for the numbers of a move.
+    Every position that a move leads to should be included as well, with the results of the games that reached it:
+    programs look up the numbers of a move there.
 
     Args:
         path: the book; ``.ctg`` is the usual suffix.
-        positions: what to write; see ``tabiya.books.ctg.columns``.
-        overwrite: replace a book that exists.
-        strict: raise ``LossError`` instead of losing anything; the target stays untouched.
-        games: the number of games in the header; else that of the start position.
-        memory: how many bytes of records may be held; the rest goes to a temporary file beside the book.
+        positions: the positions; see ``tabiya.books.ctg.columns``.
+        overwrite: replace an existing book.
+        strict: raise ``LossError`` instead of losing anything; the target is unchanged then.
+        games: the number of games in the header; by default that of the start position.
+        memory: maximum size of records in memory; further ones go to a temporary file beside the book.
 
     Returns:
-        What could not be stored: moves without a code (fourth pieces), moves that are not legal, underpromotions
-        beside the queen, numbers that are too large, positions that no signature holds.
+        What could not be stored: moves without a code (fourth pieces), illegal moves, underpromotions beside the queen,
+        numbers that are too large, positions that no signature can represent.
     """
     target = local_path(path)
     refuse_book(target, overwrite=overwrite)
@@ -79,7 +79,7 @@ def write_book(
 
 
 def refuse_book(path: Path, *, overwrite: bool, sources: Iterable[Path] = ()) -> None:
-    """Raise ``UsageError`` if one of the files of a new book is in the way, or is one of those that are being read."""
+    """Raise ``UsageError`` if a file of a new book exists, or is one of the sources."""
     read = [source for source in sources if source.exists()]
     for place in BookFiles.named(path).all()[:3]:
         with errors_of(place):
@@ -97,11 +97,11 @@ def commit_book(
     games: int | None = None,
     options: bytes | None = None,
 ) -> LossReport:
-    """Make a book of sorted records appear. ``options`` are the bytes of unknown meaning in the header.
+    """Publish a book of sorted records. ``options`` are the bytes of unknown meaning in the header.
 
-    Three files are replaced as if they were one: without .cto a book is read by its pages alone, so the old .cto goes
-    first and the new one comes last. A kill at any moment leaves the old book or the new one, never pages of the one
-    with the directory of the other. If a step fails, the old files come back.
+    Three files are replaced as if they were one: without .cto a book is read by its pages alone, so the old .cto is
+    removed first and the new one added last. If the process is killed, either the old book or the new one remains,
+    never pages of one with the directory of the other. If a step fails, the old files are restored.
     """
     names = BookFiles.named(path)
     with ExitStack() as stack:
@@ -121,7 +121,7 @@ def commit_book(
 
 def _replace(ctg: AtomicFile, ctb: AtomicFile, cto: AtomicFile) -> None:
     for file in (ctg, ctb, cto):
-        file.complete()  # before anything is touched
+        file.complete()  # before any old file is touched
     kept = []
     with ExitStack() as failure:
         for file in (cto, ctg, ctb):
@@ -135,12 +135,12 @@ def _replace(ctg: AtomicFile, ctb: AtomicFile, cto: AtomicFile) -> None:
                 failure.callback(place.unlink)
         failure.pop_all()
     for aside in kept:
-        with suppress(OSError):  # the book is there; what is left of the old one is swept up like other remains
+        with suppress(OSError):  # the new book is in place; the rest of the old one is removed later
             aside.unlink(missing_ok=True)
 
 
 def _keep(path: Path, failure: ExitStack, *, away: bool) -> Path:
-    """Give an old file another name (too, unless it is to go ``away``), for the time until the new one is there."""
+    """Give an old file a temporary name, or with ``away`` only that name, until the new one is in place."""
     aside = path.with_name(f".tabiya-{secrets.token_hex(8)}.tmp")
     if not path.exists():
         return aside
@@ -169,7 +169,7 @@ def _bring_back(aside: Path, path: Path) -> None:
 
 
 class _Layout:
-    """Which record goes to which page."""
+    """The assignment of records to pages."""
 
     def __init__(self, leaves: list[Leaves], deepest: int) -> None:
         self.leaves = leaves
@@ -186,7 +186,7 @@ class _Layout:
         return cls([Leaves.of(part, forced=_LEAST_DEPTH, deepest=deepest) for part in sorter.parts()], deepest)
 
     def write_pages(self, sorter: RecordSorter, stream: BinaryIO, games: int | None, options: bytes | None) -> None:
-        """Write the header page and all others, each at its place."""
+        """Write the header page and all others, each at its offset."""
         done = 0
         for part, leaves in zip(sorter.parts(), self.leaves, strict=True):
             self._write_part(part, leaves, done, stream)
@@ -212,7 +212,7 @@ class _Layout:
             self._positions += stop - first
             body = data[ends[first] : ends[stop]].tobytes()
             place = PAGE_SIZE * (int(pages[leaf]) + 1)
-            if place != at:  # seeking flushes the buffer, even to where it stands
+            if place != at:  # seeking flushes the buffer, even to the current position
                 stream.seek(place)
             stream.write(struct.pack(">HH", stop - first, 4 + len(body)) + body.ljust(_PAGE_ROOM, b"\0"))
             at = place + PAGE_SIZE

@@ -1,4 +1,4 @@
-"""What is wrong with a CTG book: header, directory, pages, records, moves and numbers."""
+"""Checks the header, directory, pages, records, moves and numbers of a CTG book."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _SENTENCES: Final[dict[int, tuple[str, str]]] = {
     26: ("child", "the position after the move {code:#04x} is not in the book"),
     27: ("results", "a position has more results than games"),
 }
-"""What ``check_page`` finds, by the codes of ``check_kernel.pyx``."""
+"""The problems found by ``check_page``, by the codes of ``check_kernel.pyx``."""
 
 
 def check_book(path: Path) -> Iterator[BookProblem]:
-    """Yield everything that is wrong with a book, in the order of its files. Takes time as its size, and little memory.
+    """Yield all problems of a book, in the order of its files. Takes time in proportion to its size, and little memory.
 
-    Not all of it is damage: ChessBase's own books count wrong, see ``count`` and ``games``.
+    Not all of them are damage: ChessBase's own books contain wrong counts, see ``count`` and ``games``.
     """
-    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path), CtgBook(path, CTG) as book:
         yield from _header_problems(book)

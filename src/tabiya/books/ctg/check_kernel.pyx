@@ -1,6 +1,6 @@
-"""Looks at every record of a page: the position, its place, its moves, the positions they lead to, its numbers.
+"""Checks every record of a page: the position, its place, its moves, the positions they lead to, its numbers.
 
-Linear in the records of the page, but for the search for positions that stand there twice, which looks at them all.
+Linear in the records of the page, except for the search for duplicate positions, which compares all of them.
 """
 
 from libc.stdint cimport int64_t
@@ -17,16 +17,16 @@ from tabiya.books.ctg.pages cimport (
 from tabiya.books.ctg.store_kernel cimport Pages, reached_by
 from tabiya.chess.board cimport KNIGHT, QUEEN, Board, is_legal, move_of, promotion_of, source_of, target_of
 
-# What may be wrong; the sentences stand in ``check.py``. Codes of pages and of signatures come first.
+# Problems; the messages are in ``check.py``. Codes of pages and of signatures come first.
 cdef enum:
     FOUND_PAGE = 0            # plus a code of pages.pxd
     FOUND_SIGNATURE = 10      # plus a code of frame_kernel.pxd
     FOUND_MISPLACED = 20
     FOUND_TWICE = 21
-    FOUND_CODE = 22           # a byte that means no move
-    FOUND_PIECE = 23          # a move of a piece that is not there
+    FOUND_CODE = 22           # a byte without a move
+    FOUND_PIECE = 23          # a move of a missing piece
     FOUND_ILLEGAL = 24
-    FOUND_REPEATED = 25       # a move stands there twice
+    FOUND_REPEATED = 25       # a repeated move
     FOUND_CHILD = 26          # the position after the move is not in the book
     FOUND_RESULTS = 27        # more results than games
     MAX_FOUND = 512
@@ -62,7 +62,7 @@ cdef bint is_twice(const Page* page, const Record* record) noexcept nogil:
 
 
 cdef bint has_child(const Store* store, const Board* board, int move) noexcept nogil:
-    """Return whether the position after a move is there; of a promotion, that after any one on the same square."""
+    """Return whether the position after the move is in the book; of a promotion, to any piece on that square."""
     if not promotion_of(move):
         return reached_by(store, board, move) != NULL
     cdef int piece = KNIGHT
@@ -79,7 +79,7 @@ cdef int move_problem(const Store* store, const Frame* frame, const Board* board
     cdef int move = move_of_code(frame, code)
     if move < 0:
         return FOUND_PIECE
-    if move == 0:  # the null move has a code, so it may stand there
+    if move == 0:  # the null move has a code, so it may occur
         return 0
     if not is_legal(board, move):
         return FOUND_ILLEGAL

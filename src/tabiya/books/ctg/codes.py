@@ -1,7 +1,8 @@
 """The tables of CTG: move codes, the hash, and the bits of pieces. Data only; ``codes_kernel`` compiles them.
 
-A move is one byte. ChessBase numbers 235 moves ("opcodes", the same list as in its games) and sends the number through
-a permutation of bytes; here both stand as data. Squares and steps are those of the normalised board: White to move.
+A move is one byte. ChessBase numbers 235 moves ("opcodes", the same list as in its games) and maps the number through
+a permutation of bytes; this module contains both as data. Squares and steps are those of the normalised board: White
+to move.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ __all__ = ["CODES", "HASH_TABLE", "OPCODES", "PIECE_BITS", "Opcode", "Special"]
 
 
 class Special:
-    """Opcodes that are no step of a piece."""
+    """Opcodes that are not a step of a piece."""
 
     STEP: Final = 0
     NULL: Final = 1
@@ -23,14 +24,14 @@ class Special:
 
 
 class Opcode(NamedTuple):
-    """What one opcode means."""
+    """The meaning of an opcode."""
 
     piece: int
     """The type of the piece; 0 for the null move."""
     number: int
     """Which of White's pieces of this type, from 0, counted a1, a2 … a8, b1 … h8."""
     right: int
-    """Files to the right, modulo 8: a rook that goes one file to the left goes seven to the right."""
+    """Files to the right, modulo 8: one file to the left is seven to the right."""
     forward: int
     """Ranks forward, modulo 8."""
     special: int = Special.STEP
@@ -50,7 +51,7 @@ _STEPS: Final[dict[int, tuple[tuple[int, int], ...]]] = {
     PieceType.PAWN: ((0, 1), (0, 2), (1, 1), (-1, 1)),
 }
 
-# Third pieces came later, hence their place behind the pawns; a fourth piece has no code at all.
+# Third pieces were added later, hence their place after the pawns; a fourth piece has no code.
 _PIECES: Final = (
     *((PieceType.QUEEN, 0), (PieceType.ROOK, 0), (PieceType.ROOK, 1), (PieceType.BISHOP, 0), (PieceType.BISHOP, 1)),
     *((PieceType.KNIGHT, 0), (PieceType.KNIGHT, 1)),
@@ -85,7 +86,7 @@ CODES: Final = bytes.fromhex(
     "1e6c2c027075d5a8105e959cc0d6f2405d3383bf0b736dfc683e164f51e4b848"
     "e293a13f602b193db489431f11915bdd8456a68daa1c7858d0ff20b3b6a45a49"
 )
-"""The byte of a book by opcode: a permutation of all 256 bytes; those from place 235 on mean no move."""
+"""The byte in a book by opcode: a permutation of all 256 bytes; those from index 235 on are unassigned."""
 
 HASH_TABLE: Final = (
     *(0x3100D2BF, 0x3118E3DE, 0x34AB1372, 0x2807A847, 0x1633F566, 0x2143B359, 0x26D56488, 0x3B9E6F59),
@@ -97,7 +98,7 @@ HASH_TABLE: Final = (
     *(0x0CA4FEB2, 0x1000B71E, 0x30566E32, 0x39447D31, 0x194E3752, 0x08233A95, 0x0F38FE36, 0x29C7CD57),
     *(0x0F7B3A39, 0x328E8A16, 0x1E7D1388, 0x0FBA78F5, 0x274C7E7C, 0x1E8BE65C, 0x2FA0B0BB, 0x1EB6C371),
 )
-"""The hash table of the Unix dbm library, which CTG is built on."""
+"""The hash table of the Unix dbm library, on which CTG is based."""
 
 PIECE_BITS: Final[dict[int, str]] = {
     0: "0",

@@ -8,7 +8,7 @@ cdef enum:
     CASTLE_QUEEN_SIDE = 3
     NO_MOVE = 4           # an unassigned byte
 
-# What a byte of a book means.
+# The meaning of a byte in a book.
 ctypedef struct Meaning:
     uint8_t special
     uint8_t piece

@@ -1,7 +1,7 @@
-"""Positions of a book in bulk: numpy columns, which readers give and the writer takes.
+"""Positions of a book in bulk: numpy columns, which readers return and the writer takes.
 
-Everything stands in the frame of the book: White to move, the king of the side to move on the right half of the board
-if nobody can castle. Kernels get there with the C functions of ``frame_kernel.pxd`` and ``positions/frame.pxd``::
+Everything is in the frame of the book: White to move, the king of the side to move on the right half of the board
+if neither side can castle. Kernels convert with the C functions of ``frame_kernel.pxd`` and ``positions/frame.pxd``::
 
     frame_of_board(&board, False, &frame)     # normalise
     length = pack(&frame, signature)          # at most 31 bytes, room for 32; 0 if the position fits no signature
@@ -29,17 +29,17 @@ STATISTICS: Final = (
     *("games", "wins", "losses", "draws", "score"),
     *("rated", "rating_sum", "opponents_rated", "opponents_sum"),
 )
-"""The numbers of a position, as places of ``PositionColumns.statistics``.
+"""The numbers of a position, in the order of ``PositionColumns.statistics``.
 
-Games that reached the position, of these won, lost and drawn by the side to move; its points times ten (below 0: to be
-worked out from the results); rated players of the side to move and the sum of their ratings; the same of the opponents.
+Games that reached the position, of these won, lost and drawn by the side to move; its points times ten (negative: to
+be computed from the results); rated players of the side to move and the sum of their ratings; likewise the opponents.
 """
 
 MARKS: Final = ("recommendation", "recommendation_2", "nag")
-"""The bytes of a position, as places of ``PositionColumns.marks``: recommendation, a byte of unknown meaning, NAG."""
+"""The bytes of a position, in the order of ``PositionColumns.marks``: recommendation, an unknown byte, NAG."""
 
 RAW_CODE: Final = 0x8000
-"""Set in a move that is no token but, in its low byte, a code that means no move, or a move in an unusual way."""
+"""Set in a move that is not a token: its low byte is an unassigned code, or an unusual code of a move."""
 
 
 Numbers: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, int]
@@ -48,12 +48,12 @@ Numbers: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PositionColumns:
-    """Some positions with their moves, as columns. Rows are in no particular order."""
+    """Positions with their moves, as columns. Rows are in no particular order."""
 
     signatures: npt.NDArray[np.uint8]
-    """n x 32: packed positions, zeros behind their end."""
+    """n x 32: packed positions, padded with zeros."""
     statistics: npt.NDArray[np.int64]
-    """n x 9, see ``STATISTICS``. The writer clamps what does not fit the file, and says so."""
+    """n x 9, see ``STATISTICS``. The writer clamps and reports values that do not fit the file."""
     marks: npt.NDArray[np.uint8]
     """n x 3, see ``MARKS``."""
     move_ends: npt.NDArray[np.int64]
@@ -67,17 +67,17 @@ class PositionColumns:
 
     @classmethod
     def from_arrow(cls, batch: pa.RecordBatch | pa.Table) -> Self:
-        """Return columns of a table: ``signature`` (binary) and any of the others by their names.
+        """Return columns of a table: ``signature`` (binary) and any of the others by name.
 
-        These are ``moves`` (list of uint16), ``move_nags`` (list of uint8), and whole numbers called as in
-        ``STATISTICS`` and ``MARKS``. What is missing or null counts as 0; a missing score as one to be worked out.
+        These are ``moves`` (list of uint16), ``move_nags`` (list of uint8), and integers named as in ``STATISTICS`` and
+        ``MARKS``. Missing or null values count as 0; a missing score is computed.
         """
         from tabiya.books.ctg.arrow_tables import columns_of_table  # noqa: PLC0415 - pyarrow is slow to import
 
         return cls(*columns_of_table(batch))
 
     def to_arrow(self) -> pa.RecordBatch:
-        """Return the same as a table with all these columns."""
+        """Return a table with all these columns."""
         from tabiya.books.ctg.arrow_tables import table_of_columns  # noqa: PLC0415 - pyarrow is slow to import
 
         return table_of_columns(self)
@@ -106,7 +106,7 @@ class PositionColumns:
 
 
 def empty_columns(positions: int, moves: int) -> dict[str, npt.NDArray[Any]]:
-    """Room for this many positions and moves, by the names of the fields."""
+    """Return arrays for this many positions and moves, by the names of the fields."""
     return {
         "signatures": np.zeros((positions, SIGNATURE_ROOM), np.uint8),
         "statistics": np.zeros((positions, len(STATISTICS)), np.int64),

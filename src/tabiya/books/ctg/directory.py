@@ -1,4 +1,4 @@
-"""What is wrong with the directory of a book: the bitmap of split nodes, and the table of the leaves' pages."""
+"""Checks the directory of a book: the bitmap of split nodes, and the table of the leaves' pages."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["directory_problems"]
 _EXAMPLES: Final = 3
 _BYTES_PER_PAGE: Final = 64
 _LEAST_LONGEST: Final = 1 << 18
-"""Bounds for the bitmap: what the deepest trees need that tabiya writes, far more than those of real books."""
+"""Bounds for the bitmap: enough for the deepest trees that tabiya writes, far more than real books need."""
 
 
 def directory_problems(book: CtgBook) -> Iterator[BookProblem]:
-    """Problems of ``.ctb`` and ``.cto``; none if the book has no directory."""
+    """Yield problems of ``.ctb`` and ``.cto``; none if the book has no directory."""
     tables = book.directory
     if tables is None:
         return
@@ -57,7 +57,7 @@ def _split_problems(splits: npt.NDArray[np.int64], ctb: Path) -> Iterator[BookPr
 def _slot_problems(
     splits: npt.NDArray[np.int64], pages: npt.NDArray[np.int64], page_count: int, cto: Path
 ) -> Iterator[BookProblem]:
-    """Yield leaves without a page of their own, pages without a leaf, and other nodes with a page."""
+    """Yield leaves without their own page, pages without a leaf, and other nodes with a page."""
     leaves = np.setdiff1d(np.concatenate([[0], children_of(splits)]), splits)
     held = leaves[leaves < len(pages)]
 

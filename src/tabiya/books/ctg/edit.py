@@ -1,4 +1,4 @@
-"""Changing single moves of a CTG book; all other records go with their bytes into new pages."""
+"""Changes single moves of a CTG book; all other records are copied unchanged into new pages."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ __all__ = ["CtgEditor"]
 
 _COUNT: Final = 0xFFFFFF
 _RESULTS: Final = {"games": "games", "wins": "losses", "draws": "draws", "losses": "wins"}
-"""From the results of a move to those of the position it leads to: what the move wins, that loses."""
+"""Maps the results of a move to those of the position it leads to: wins of the move are losses there."""
 
 
 class CtgEditor(BookEditor):
     """Changes moves, and the numbers and marks of the positions that they lead to.
 
-    Results, ratings, recommendation and comment belong to the position that a move leads to: they change for every
-    move that leads there. A move that goes leaves that position in the book.
+    Results, ratings, recommendation and comment belong to the position that a move leads to: they change for every move
+    that leads there. Removing a move keeps that position in the book.
     """
 
     limits: ClassVar[Mapping[str, int]] = {
@@ -101,7 +101,7 @@ class CtgEditor(BookEditor):
         if values is None and not known:
             raise self._missing(position, move)
         codes = [_code(record, each) for each in record.moves]
-        if codes.count(code) > known:  # the code of one promotion stands for another, or for several
+        if codes.count(code) > known:  # one promotion has the code of another, or of several
             raise UnsupportedError(
                 f"{position.san(move)} shares its code with another promotion, in {position.fen()}", path=self._path
             )
@@ -122,7 +122,7 @@ class CtgEditor(BookEditor):
         self._records[record.signature] = replace(self._records.get(record.signature, record), moves=tuple(moves))
 
     def _record(self, book: CtgBook, position: Position) -> PositionRecord:
-        """Return the record of a position as it is by now; a new one if the book does not have it."""
+        """Return the current record of a position; a new one if the book does not have it."""
         found = book.record(position)
         signature = signature_of(position) if found is None else found.signature
         return self._records.get(signature) or found or PositionRecord(signature=signature, score=0)
@@ -154,7 +154,7 @@ def _code(record: PositionRecord, move: BookMove) -> int:
 
 
 def _without(columns: PositionColumns, signatures: Mapping[bytes, object]) -> Iterator[PositionColumns]:
-    """Yield the rows between those of these positions."""
+    """Yield the rows except those of these positions."""
     rows = np.ascontiguousarray(columns.signatures).view(f"S{SIGNATURE_ROOM}").ravel()
     gone = np.flatnonzero(np.isin(rows, np.array(list(signatures), f"S{SIGNATURE_ROOM}"))).tolist()
     for start, stop in zip([0, *(row + 1 for row in gone)], [*gone, len(columns)], strict=True):

@@ -1,7 +1,7 @@
-"""The three files of a book: their names and the tables at their heads.
+"""The three files of a book: their names and headers.
 
 The container is the extendible hash of the Unix dbm library. ``.ctg`` holds pages of records, ``.ctb`` the bitmap of
-nodes that were split, ``.cto`` the page of every leaf. Numbers are big-endian.
+split nodes, ``.cto`` the page of every leaf. Numbers are big-endian.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ _SUFFIXES: Final = (".ctg", ".ctb", ".cto", ".ini")
 
 @dataclass(frozen=True, slots=True)
 class BookFiles:
-    """Where the files of a book are. All but the pages may be missing."""
+    """The paths of the files of a book. All except the pages may be missing."""
 
     ctg: Path
     ctb: Path | None
     cto: Path | None
     ini: Path | None = None
-    """Options of programs that show the book; nothing else needs them."""
+    """Options of programs that display the book; nothing else needs them."""
 
     @classmethod
     def found(cls, path: Path) -> BookFiles:
-        """Return the files beside any one of them, in whatever capitals their suffixes are written.
+        """Return the files beside any one of them, regardless of the case of their suffixes.
 
-        A name with none of the suffixes is that of the pages.
+        A path without any of the suffixes is that of the pages.
         """
         ctb, cto, ini = (_sibling(path, suffix) for suffix in _SUFFIXES[1:])
         ctg = _sibling(path, _SUFFIXES[0]) if path.suffix.lower() in _SUFFIXES else path
@@ -72,17 +72,17 @@ class BookFiles:
 
     @classmethod
     def named(cls, path: Path) -> BookFiles:
-        """Return the file names of a new book from any one of them; suffixes are in capitals if the given one is."""
+        """Return the file names of a new book from any one of them; suffixes are upper-case if the given one is."""
         ctg, ctb, cto, ini = (path.with_suffix(_spelled(suffix, path)) for suffix in _SUFFIXES)
         return cls(ctg if path.suffix.lower() in _SUFFIXES else path, ctb, cto, ini)
 
     def all(self) -> tuple[Path, ...]:
-        """Return those that are there, the pages first."""
+        """Return the existing files, the pages first."""
         return tuple(place for place in (self.ctg, self.ctb, self.cto, self.ini) if place is not None)
 
 
 def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> bool:
-    """Copy the ``.ini`` of a book to another one that has none (or has, with ``overwrite``); whether there was one."""
+    """Copy the ``.ini`` of a book to another without one (or with one, if ``overwrite``); return whether it existed."""
     ini, place = BookFiles.found(source).ini, BookFiles.named(target).ini
     if ini is None or place is None or (place.exists() and not overwrite):
         return ini is not None
@@ -102,7 +102,7 @@ def _spelled(suffix: str, path: Path) -> str:
 
 
 def _sibling(path: Path, suffix: str) -> Path | None:
-    """Return the file named like ``path`` with another suffix; case is ignored only where nothing fits exactly."""
+    """Return the file named like ``path`` with another suffix; case is ignored only without an exact match."""
     if path.suffix.lower() == suffix and path.exists():
         return path
     likely = path.with_suffix(_spelled(suffix, path))
@@ -115,7 +115,7 @@ def _sibling(path: Path, suffix: str) -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first page of ``.ctg``. Its counts are hints: a real book says 570 positions more than it has."""
+    """The first page of ``.ctg``. Its counts are hints: a real book claims 570 positions more than it has."""
 
     pages: int
     positions: int
@@ -126,7 +126,7 @@ class Header:
 
     @classmethod
     def decode(cls, page: bytes, path: Path) -> Header:
-        """Read the first page; FormatError if it is none."""
+        """Read the first page; FormatError if it is invalid."""
         if len(page) < PAGE_SIZE or not looks_like_pages(page):
             raise FormatError("is not a CTG book", path=path)
         values = FIRST_PAGE.read(page)
@@ -138,17 +138,17 @@ class Header:
 
 
 def looks_like_pages(head: bytes) -> bool:
-    """Return whether a file begins as ``.ctg`` does."""
+    """Return whether a file begins like a ``.ctg``."""
     return head[:6] == FIRST_PAGE.encode({})[:6]
 
 
 def looks_like_directory(head: bytes) -> bool:
-    """Return whether a file begins as ``.ctb`` or ``.cto`` does."""
+    """Return whether a file begins like a ``.ctb`` or ``.cto``."""
     return head[:4] in (BITMAP_HEAD.encode({})[:4], SLOTS_HEAD.encode({})[:4])
 
 
 def schema_is_usual(page: bytes) -> bool:
-    """Return whether the first page describes records as all books do."""
+    """Return whether the first page describes records as in all known books."""
     return bool(FIRST_PAGE.read(page)["schema"] == _SCHEMA)
 
 
@@ -164,7 +164,7 @@ def encode_bitmap(bitmap: bytes) -> bytes:
 
 
 def decode_bitmap(data: bytes, path: Path) -> memoryview:
-    """Return the bitmap within ``.ctb``; CorruptError if the head makes no sense."""
+    """Return the bitmap in ``.ctb``; CorruptError if the header is invalid."""
     _directory_head(data, BITMAP_HEAD, path)
     return memoryview(data)[BITMAP_HEAD.size :]
 
@@ -176,7 +176,7 @@ def encode_slots(slots: bytes, bitmap: bytes) -> bytes:
 
 
 def decode_slots(data: bytes, path: Path) -> memoryview:
-    """Return the slots within ``.cto``, as many as it says and has; CorruptError if the head makes no sense."""
+    """Return the slots in ``.cto``, up to the number in the header; CorruptError if the header is invalid."""
     head = _directory_head(data, SLOTS_HEAD, path)
     return memoryview(data)[SLOTS_HEAD.size : SLOTS_HEAD.size + 4 * head["slots"]]
 

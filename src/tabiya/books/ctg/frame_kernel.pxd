@@ -3,13 +3,13 @@ from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport Board
 
-# Positions as CTG sees them: normalised, packed, hashed; and moves as bytes.
+# Positions as CTG stores them: normalised, packed, hashed; and moves as bytes.
 cdef enum:
     MAX_SIGNATURE = 31    # its length has five bits
-    SIGNATURE_ROOM = 32   # what every buffer of a signature offers
+    SIGNATURE_ROOM = 32   # the size of every buffer for a signature
     UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
 
-# What may be wrong with a signature; the sentences are in ``position.py``.
+# Problems of a signature; the messages are in ``position.py``.
 cdef enum:
     SIGNATURE_OK = 0
     SIGNATURE_SHORT = 1      # it ends before the 64th square
@@ -21,13 +21,14 @@ cdef enum:
     SIGNATURE_PADDING = 7    # the same position is packed to other bytes
     SIGNATURE_CHECK = 8      # the side that has just moved is in check
 
-# A position in the frame of the book: White to move, its king on the right half of the board if nobody can castle.
+# A position in the frame of the book: White to move, its king on the right half of the board if neither side can
+# castle.
 ctypedef struct Frame:
     uint8_t squares[64]      # piece codes as in ``Board``
     uint8_t pieces[16][64]   # by piece code: their squares, in the order a1, a2 … a8, b1 … h8
     uint8_t counts[16]       # by piece code: how many there are
     uint8_t rights           # castling rights as in ``Board``, White's in the low bits
-    uint8_t rooks[2]         # where White's castling rooks stand: king side, queen side
+    uint8_t rooks[2]         # squares of White's castling rooks: king side, queen side
     uint8_t ep_file          # where White can capture en passant, or NO_FILE
     uint8_t mask             # real square ^ mask = square in the frame: 56 turns the ranks, 7 the files
 
@@ -47,7 +48,7 @@ cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
 
 
 cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
-    """Copy a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte tells its true length."""
+    """Copy a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte contains its true length."""
     cdef const uint8_t* data = <const uint8_t*> <const char*> signature
     if len(signature) == 0 or len(signature) != signature_length(data):
         raise ValueError("the first byte of a signature must tell its length")

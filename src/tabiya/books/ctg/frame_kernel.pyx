@@ -1,7 +1,7 @@
 """Turns boards into the frame of a book and back: normalises, packs, unpacks, hashes, and numbers moves.
 
-Constant time per position: 64 squares and at most 31 bytes. Nothing here trusts a signature; bits that say nonsense
-give a code, see ``frame_kernel.pxd``.
+Constant time per position: 64 squares and at most 31 bytes. Signatures are not trusted; invalid bits result in an
+error code, see ``frame_kernel.pxd``.
 """
 
 from libc.stdint cimport uint64_t
@@ -24,7 +24,7 @@ cdef enum:
 cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
     """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
 
-    There is no branch: empty squares are listed, too, because a piece or none is what no processor can predict.
+    There is no branch: empty squares are listed, too, because processors cannot predict whether a square has a piece.
     """
     frame.squares[square] = code
     frame.pieces[code][frame.counts[code]] = square
@@ -46,7 +46,7 @@ cdef void clear_frame(Frame* frame) noexcept nogil:
 
 
 cdef void frame_of_board(const Board* board, bint pseudo, Frame* frame) noexcept nogil:
-    """Normalises a position. ``pseudo`` keeps an en passant capture that a pin forbids, as some programs do."""
+    """Normalise a position. ``pseudo`` keeps an en passant capture that a pin forbids, as some programs do."""
     cdef int square
     cdef int code
     cdef int us = board.turn
@@ -73,7 +73,7 @@ cdef void frame_of_board(const Board* board, bint pseudo, Frame* frame) noexcept
 
 
 cdef int frame_problem(const Frame* frame) noexcept nogil:
-    """SIGNATURE_OK, or what makes the position impossible to play from."""
+    """Return SIGNATURE_OK, or the reason why the position cannot be played."""
     cdef int pawn
     if frame.counts[code_of(WHITE, KING)] != 1 or frame.counts[code_of(BLACK, KING)] != 1:
         return SIGNATURE_KINGS
@@ -86,9 +86,9 @@ cdef int frame_problem(const Frame* frame) noexcept nogil:
 
 
 cdef int board_of_frame(const Frame* frame, Board* board) noexcept nogil:
-    """Fill a board with White to move; SIGNATURE_OK, or what makes the position impossible to play from.
+    """Fill a board with White to move; SIGNATURE_OK, or the reason why the position cannot be played.
 
-    Castling rights and en passant squares that fit no piece are left out, as they are from a FEN.
+    Castling rights and en passant squares without the required pieces are left out, as in a FEN.
     """
     cdef int home
     cdef int rook
@@ -121,9 +121,9 @@ cdef int board_of_frame(const Frame* frame, Board* board) noexcept nogil:
 
 
 cdef int castling_bits(int rights) noexcept nogil:
-    """Return the castling bits of a signature (Black king side, queen side, White the same), or rights from them.
+    """Return the castling bits of a signature (Black king side, queen side, White likewise), or rights from them.
 
-    Both are nibbles in which neighbours change places and then halves stay, so the way back is the way there.
+    Both are nibbles in which neighbouring bits are swapped while the halves stay, so the function is its own inverse.
     """
     return (rights & 5) << 1 | (rights & 10) >> 1
 
@@ -186,7 +186,7 @@ cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
     for file in range(8):
         if place_ >= end:
             return SIGNATURE_SHORT
-        # A file has at most 48 bits, and at least 57 are in the window. (All machines with wheels are little-endian.)
+        # A file has at most 48 bits, and at least 57 are in the window. (All supported machines are little-endian.)
         memcpy(&window, bits + (place_ >> 3), 8)
         window = byteswap(window) << (place_ & 7)
         for rank in range(8):
@@ -208,7 +208,7 @@ cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
 
 
 cdef int signature_problem(const uint8_t* signature, const Frame* frame, const Board* board) noexcept nogil:
-    """Return what is wrong with a signature that could be unpacked to this frame and board."""
+    """Return the problem of a signature that could be unpacked to this frame and board."""
     cdef uint8_t again[SIGNATURE_ROOM]
     if board.state.rights != frame.rights:
         return SIGNATURE_CASTLING
@@ -225,7 +225,7 @@ cdef int signature_problem(const uint8_t* signature, const Frame* frame, const B
 
 
 cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil:
-    """Return the hash of a signature, all bytes included: that of the Unix dbm library, nibble by nibble."""
+    """Return the hash of all bytes of a signature: that of the Unix dbm library, nibble by nibble."""
     cdef int byte
     cdef uint32_t value = 0
     cdef int index = 0
@@ -242,9 +242,9 @@ cdef uint32_t hash_of(const uint8_t* signature) noexcept nogil:
 
 
 cdef int move_of_code(const Frame* frame, int code) noexcept nogil:
-    """Return the move that a byte means in this position, as a token in the frame, or -1. It need not be legal.
+    """Return the move of a byte in this position, as a token in the frame, or -1. It need not be legal.
 
-    Pawns on the last rank become queens: a code cannot say anything else.
+    Pawns on the last rank become queens: codes do not contain the promotion.
     """
     cdef int rook
     meaning = CODE_TABLES.meaning[code]
@@ -261,7 +261,7 @@ cdef int move_of_code(const Frame* frame, int code) noexcept nogil:
 
 
 cdef int code_of_move(const Frame* frame, int move) noexcept nogil:
-    """Return the byte for a move of the frame, or -1 if it has none: a fourth piece, or no move of White's at all.
+    """Return the byte for a move of the frame, or -1 if it has none: a fourth piece, or not a move of White.
 
     Promotions get the code of the queen, whatever the pawn becomes.
     """
@@ -277,7 +277,7 @@ cdef int code_of_move(const Frame* frame, int move) noexcept nogil:
             return CODE_TABLES.special[CASTLE_KING_SIDE]
         return CODE_TABLES.special[CASTLE_QUEEN_SIDE] if target == frame.rooks[QUEEN_SIDE] else -1
     cdef int number = 0
-    while frame.pieces[piece][number] != source:  # it is there, because it is on the board
+    while frame.pieces[piece][number] != source:  # it is found, because it is on the board
         number += 1
     if number >= MAX_NUMBER:
         return -1

@@ -1,4 +1,4 @@
-"""What a book cannot hold, in words. The kinds are those of ``records_kernel.pxd``, in their order."""
+"""Descriptions of data that a book cannot store. The kinds are those of ``records_kernel.pxd``, in their order."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def column_losses(found: npt.NDArray[np.int64], columns: PositionColumns) -> Los
 
 
 def crowded(count: int) -> Loss:
-    """Return the loss line for positions without a page, because far too many share a hash."""
+    """Return the loss for positions without a page, because far too many share a hash."""
     return lost("crowded", "positions whose hash too many others share", count)
 
 

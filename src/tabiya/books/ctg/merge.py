@@ -1,4 +1,4 @@
-"""Several CTG books in one, position by position; of a single one, a copy."""
+"""Merges CTG books position by position; a single one is copied."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["merge_ctg"]
 def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:
     """Write a book with the positions of all books: results and ratings add up, moves and recommendations are united.
 
-    The ``.ini`` of the first book that has one goes with it, and so do the unknown bytes in the header of the first.
+    The first ``.ini`` of the books is copied, and so are the unknown bytes in the header of the first book.
     """
     sources = [_as_ctg(book) for book in books]
     refuse_book(target, overwrite=overwrite, sources=[file for book in sources for file in book.files])

@@ -1,6 +1,6 @@
-# The bytes of a book: pages, records, and the way from a hash to its page. Numbers are big-endian.
+# The bytes of a book: pages, records, and the lookup of a page by hash. Numbers are big-endian.
 #
-# Nothing here trusts a file: pages may be cut off, counts and lengths may lie.
+# Files are not trusted: pages may be truncated, counts and lengths may be wrong.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp
@@ -9,7 +9,7 @@ from tabiya.books.ctg.frame_kernel cimport hash_of, signature_length
 
 cdef enum:
     PAGE_SIZE = 4096
-    PAGE_HEAD = 4           # number of records, bytes used with this head
+    PAGE_HEAD = 4           # number of records, used bytes including this header
     STATISTICS_SIZE = 33
     MAX_RECORD = 31 + 255 + 33
 
@@ -25,24 +25,24 @@ cdef enum:
     AT_OPPONENTS_SUM = 26
     AT_MARKS = 30           # recommendation, its second byte, NAG of the position
 
-# What may be wrong with a page or a record; the sentences are in ``book.py`` and ``check.py``.
+# Problems of a page or a record; the messages are in ``book.py`` and ``check.py``.
 cdef enum:
     PAGE_OK = 0
     PAGE_CUT = 1            # the file ends within the page
     PAGE_USED = 2           # the number of bytes used is impossible
-    PAGE_COUNT = 3          # bytes remain behind the last record that the page counts
-    RECORD_END = 4          # a record reaches beyond the bytes used
+    PAGE_COUNT = 3          # bytes remain after the last record that the page counts
+    RECORD_END = 4          # a record extends beyond the bytes used
     RECORD_LENGTH = 5       # a signature without length
     RECORD_MOVES = 6        # an even length of the list of moves
 
 # Reads a page of the file; never NULL.
 ctypedef const uint8_t* (*LoadPage)(void* owner, int64_t number) noexcept nogil
 
-# The files of a book. Without a directory (``slots`` is NULL) ``index`` leads from hashes to pages.
+# The files of a book. Without a directory (``slots`` is NULL) ``index`` maps hashes to pages.
 ctypedef struct Store:
-    const uint8_t* ctg      # all of it; or NULL, and pages are read as they are needed
+    const uint8_t* ctg      # all of it; or NULL, and pages are read as needed
     Py_ssize_t ctg_size
-    uint8_t** pages         # those that have been read, the others NULL
+    uint8_t** pages         # pages read so far, the others NULL
     LoadPage load
     void* owner
     const uint8_t* bitmap
@@ -64,8 +64,8 @@ ctypedef struct Page:
     const uint8_t* data
     int end                   # where the records end, within the file
     int place
-    int records               # left to read by the count of the page
-    int problem               # why reading stopped, PAGE_OK at a proper end
+    int records               # number of records left according to the count of the page
+    int problem               # why reading stopped, PAGE_OK at a regular end
 
 
 cdef inline uint32_t read_16(const uint8_t* data) noexcept nogil:
@@ -96,12 +96,12 @@ cdef inline void write_32(uint8_t* data, uint32_t value) noexcept nogil:
 
 
 cdef inline int64_t page_count(const Store* store) noexcept nogil:
-    """Data pages in the file; the last one may be cut off."""
+    """Number of data pages in the file; the last one may be truncated."""
     return (store.ctg_size - 1) // PAGE_SIZE if store.ctg_size > PAGE_SIZE else 0
 
 
 cdef inline void open_page(const Store* store, int64_t number, Page* page) noexcept nogil:
-    """Begin to read a page that ``page_count`` covers."""
+    """Begin to read a page with a number below ``page_count``."""
     cdef int64_t begin = (number + 1) * PAGE_SIZE
     cdef int room = PAGE_SIZE if store.ctg_size - begin >= PAGE_SIZE else <int> (store.ctg_size - begin)
     if store.ctg != NULL:
@@ -120,7 +120,7 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
     page.records = read_16(page.data)
     page.end = read_16(page.data + 2)
     if page.end < PAGE_HEAD or page.end > PAGE_SIZE:
-        # What the page counts is then the only guide.
+        # Then only the count of the page can be used.
         page.problem = PAGE_USED
         page.end = room
     elif page.end > room:
@@ -129,7 +129,7 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
 
 
 cdef inline int read_record(const uint8_t* data, int room, Record* record) noexcept nogil:
-    """Find the parts of a record in at most ``room`` bytes; PAGE_OK, or what is wrong."""
+    """Find the parts of a record in at most ``room`` bytes; PAGE_OK, or the problem."""
     cdef int length, block
     if room < 1:
         return RECORD_END
@@ -152,7 +152,7 @@ cdef inline int read_record(const uint8_t* data, int room, Record* record) noexc
 
 
 cdef inline bint next_record(Page* page, Record* record) noexcept nogil:
-    """Read the next record; False at the end, and then ``problem`` says whether that was the proper one."""
+    """Read the next record; False at the end, where ``problem`` reports whether it was regular."""
     cdef int problem
     if page.records == 0:
         if page.place != page.end and page.problem == PAGE_OK:
@@ -174,7 +174,7 @@ cdef inline bint is_split(const Store* store, uint64_t node) noexcept nogil:
 
 
 cdef inline uint64_t leaf_of(const Store* store, uint32_t hash) noexcept nogil:
-    """The node of the tree that a hash ends in: from the root, a bit of the hash at every split."""
+    """The leaf of the tree for a hash: from the root, one bit of the hash at every split."""
     cdef uint64_t mask = 0
     while mask <= 0x7fffffff and is_split(store, (hash & mask) + mask):
         mask = 2 * mask + 1
@@ -182,7 +182,7 @@ cdef inline uint64_t leaf_of(const Store* store, uint32_t hash) noexcept nogil:
 
 
 cdef inline int64_t page_of_node(const Store* store, uint64_t node) noexcept nogil:
-    """The page of a leaf, or -1: none, or one that the file does not have."""
+    """The page of a leaf, or -1 if it has none or the file lacks it."""
     cdef int64_t page
     if node >= <uint64_t> store.slot_count:
         return -1
@@ -202,7 +202,7 @@ cdef inline bint find_on_page(const Store* store, int64_t number, const uint8_t*
 
 
 cdef inline Py_ssize_t first_of_hash(const Store* store, uint32_t hash) noexcept nogil:
-    """Where the entries of a hash begin in the index."""
+    """The first entry of a hash in the index."""
     cdef Py_ssize_t low = 0, high = store.index_size, middle
     while low < high:
         middle = low + high >> 1
@@ -214,7 +214,7 @@ cdef inline Py_ssize_t first_of_hash(const Store* store, uint32_t hash) noexcept
 
 
 cdef inline bint find_record(const Store* store, const uint8_t* signature, Record* record) noexcept nogil:
-    """Look a position up: one page by the directory, or all pages with its hash by the index."""
+    """Look up a position: on one page by the directory, or on all pages with its hash by the index."""
     cdef uint32_t hash = hash_of(signature)
     cdef Py_ssize_t place
     cdef int64_t page

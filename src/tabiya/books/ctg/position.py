@@ -21,7 +21,7 @@ PROBLEMS: Final = (
     "the position is not packed in the canonical form",
     "the side that has just moved is in check",
 )
-"""What may be wrong with a signature, by the codes of ``frame_kernel.pxd``."""
+"""Problems of a signature, by the codes of ``frame_kernel.pxd``."""
 
 _TOO_SHORT: Final = 1
 _MIRRORED_FILES: Final = str.maketrans("abcdefgh", "hgfedcba")
@@ -29,7 +29,7 @@ _OTHER_SIDE: Final = str.maketrans("wb36", "bw63")
 
 
 def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
-    """Return the packed position, with White to move, mirrored if nobody can castle and the king is on the left.
+    """Return the packed position, with White to move, mirrored if neither side can castle and the king is on the left.
 
     En passant counts if a legal capture exists; with ``pseudo`` also if a pin forbids it, as in some books.
     """
@@ -40,7 +40,7 @@ def signature_of(position: Position, *, pseudo: bool = False) -> bytes:
 
 
 def position_of(signature: bytes) -> Position:
-    """Return the position of a signature, White to move; CorruptError if it is none."""
+    """Return the position of a signature, White to move; CorruptError if it is invalid."""
     position = Position()
     code = load_signature(position, signature) if _has_its_length(signature) else _TOO_SHORT
     if code:
@@ -49,9 +49,9 @@ def position_of(signature: bytes) -> Position:
 
 
 def views_of(position: Position) -> tuple[Position, ...]:
-    """Return the positions with the same signature: with both colours, and mirrored as well if nobody can castle.
+    """Return the positions with the same signature: with both colours, and mirrored as well if neither side can castle.
 
-    Counters of moves begin anew.
+    Move counters are reset.
     """
     board, turn, castling, ep = position.fen().split()[:4]
     turned = "/".join(reversed(board.swapcase().split("/")))
@@ -68,7 +68,7 @@ def views_of(position: Position) -> tuple[Position, ...]:
 
 
 def hash_of(signature: bytes) -> int:
-    """Return the hash that decides about the page."""
+    """Return the hash that determines the page."""
     if not _has_its_length(signature):
         raise CorruptError(f"the first byte of a packed position must be its length: {signature.hex()}")
     return hash_signature(signature)
@@ -79,5 +79,5 @@ def _has_its_length(signature: bytes) -> bool:
 
 
 def identity_of(position: Position) -> bytes:
-    """Return the signature without a check, which is the same for a position and its mirror images."""
+    """Return the signature without validation; it is the same for a position and its mirror images."""
     return pack_position(position, False)

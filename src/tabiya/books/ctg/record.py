@@ -1,4 +1,4 @@
-"""One position of a book with everything that its record says, for reading and editing; bulk work uses columns."""
+"""One position of a book with all data of its record, for reading and editing; bulk work uses columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUMBERS: Final = Layout.of(
     *("u24 rated", "u32 rating_sum", "u24 opponents_rated", "u32 opponents_sum"),
     "u8 recommendation recommendation_2 nag",
 )
-"""What stands behind the moves of a record."""
+"""The part after the moves of a record."""
 _MOST_BLOCK: Final = 0xFF
 
 
@@ -35,16 +35,16 @@ class BookMove(NamedTuple):
     """A move in the list of a position."""
 
     token: int
-    """As ``tabiya.chess.Move`` in the frame of the book; or ``RAW_CODE`` | the byte, if that means no move."""
+    """As ``tabiya.chess.Move`` in the frame of the book; or ``RAW_CODE`` | the byte, if that is not a move."""
     nag: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionRecord:
-    """What a book says about a position, in the frame of the book: White to move.
+    """The data of a book about a position, in the frame of the book: White to move.
 
-    Results and ratings are those of the side to move (``rated``, ``rating_sum``) and of its opponents. See
-    ``tabiya.books.ctg.columns`` for the numbers.
+    Results and ratings are those of the side to move (``rated``, ``rating_sum``) and of its opponents.
+    ``tabiya.books.ctg.columns`` explains the numbers.
     """
 
     signature: bytes
@@ -54,7 +54,7 @@ class PositionRecord:
     losses: int = 0
     draws: int = 0
     score: int = -1
-    """Points of the side to move times ten; below 0 to have it worked out."""
+    """Points of the side to move times ten; if negative, they are computed."""
     rated: int = 0
     rating_sum: int = 0
     opponents_rated: int = 0
@@ -66,7 +66,7 @@ class PositionRecord:
 
     @classmethod
     def of(cls, position: Position, moves: Mapping[Move, int] | None = None, **numbers: int) -> PositionRecord:
-        """Return a record from a real position: moves and their NAGs are those of its board, whoever is to move."""
+        """Return a record of a real position: moves and their NAGs are those of the real board, for either side."""
         mask = frame_mask(position)
         listed = tuple(BookMove(move_in_frame(move, mask), nag) for move, nag in (moves or {}).items())
         return cls(signature=signature_of(position), moves=listed, **numbers)
@@ -112,7 +112,7 @@ class PositionRecord:
 
 
 def move_in_frame(move: int, mask: int) -> int:
-    """Return a move of the real board in the frame of the book, or the other way round."""
+    """Convert a move between the real board and the frame of the book, in either direction."""
     return move ^ mask ^ mask << 6 if move else 0
 
 
@@ -132,7 +132,7 @@ def columns_of_records(records: Iterable[PositionRecord]) -> PositionColumns:
 
 
 def _decoded(signature: bytes, earlier: bytes, code: int, nag: int) -> BookMove:
-    """Return a move, or its raw code where that would not become this very byte again."""
+    """Return a move, or its raw code if encoding the move would not return the same byte."""
     token = decode_move(signature, code)
     if token < 0 or code in earlier or encode_move(signature, token) != code:
         token = RAW_CODE | code

@@ -1,7 +1,7 @@
 """Records of a book in bulk: from the pages into columns, and from columns into records.
 
 Linear in the number of records and moves; about 64 steps per position for its board. Reading accepts every byte: codes
-that mean no move, or not in the usual way, stay codes. Writing takes what is legal and counts the rest.
+without a move, or unusual ones, remain codes. Writing takes legal moves and counts the rest.
 """
 
 from libc.stdint cimport int64_t, uint16_t, uint32_t
@@ -18,9 +18,9 @@ from tabiya.books.ctg.pages cimport (
 )
 from tabiya.chess.board cimport Board, is_legal, promotion_of
 
-# What may get lost on the way into a record; ``losses.py`` has the words.
+# Losses in encoding a record; ``losses.py`` has the descriptions.
 cdef enum:
-    LOST_POSITION = 0        # its signature holds no position
+    LOST_POSITION = 0        # its signature is not a position
     LOST_ILLEGAL = 1
     LOST_CODELESS = 2        # a fourth piece of its kind
     LOST_PROMOTION = 3       # another promotion of the same pawn on the same square has the same code
@@ -51,7 +51,7 @@ cdef void decode_statistics(const uint8_t* data, int64_t* statistics, uint8_t* m
 
 
 cdef void decode_moves(const Record* record, uint16_t* moves, uint8_t* nags) noexcept nogil:
-    """Tokens in the frame; RAW_CODE | code for what would not become this very byte again."""
+    """Tokens in the frame; RAW_CODE | code if encoding the move would not return the same byte."""
     cdef int code
     cdef int move
     cdef Frame frame
@@ -62,7 +62,7 @@ cdef void decode_moves(const Record* record, uint16_t* moves, uint8_t* nags) noe
         if move < 0 or code_of_move(&frame, move) != code:
             move = RAW_CODE | code
         for earlier in range(number):
-            if record.moves[2 * earlier] == code:  # twice the same: two promotions, perhaps
+            if record.moves[2 * earlier] == code:  # repeated: possibly two promotions
                 move = RAW_CODE | code
         moves[number] = move
         nags[number] = record.moves[2 * number + 1]
@@ -158,7 +158,7 @@ cdef void lose(Losses* losses, int loss, int64_t row, int64_t move) noexcept nog
 
 
 cdef int64_t score_of(const int64_t* statistics) noexcept nogil:
-    """Ten points a win, five a draw or a game without result, as most records of ChessBase have it."""
+    """Ten points a win, five a draw or a game without result, as in most records of ChessBase."""
     cdef int64_t undecided = statistics[0] - statistics[1] - statistics[2] - statistics[3]
     return 10 * statistics[1] + 5 * statistics[3] + (5 * undecided if undecided > 0 else 0)
 
@@ -204,7 +204,7 @@ cdef int code_or_loss(const Frame* frame, const Board* board, int move, int* los
 
 
 cdef int listed_at(const uint8_t* block, int count, int code) noexcept nogil:
-    """Return the place of a code in a list of (code, NAG), or -1."""
+    """Return the index of a code in a list of (code, NAG), or -1."""
     for number in range(count):
         if block[2 * number] == code:
             return number
@@ -215,7 +215,7 @@ cdef int encode_moves(
     const uint8_t* signature, const uint16_t* moves, const uint8_t* nags, int64_t count, uint8_t* out, int64_t row,
     Losses* losses
 ) noexcept nogil:
-    """Write the list of moves with its length and return its bytes; 0 if there is no such position."""
+    """Write the list of moves with its length and return its size in bytes; 0 if the position is invalid."""
     cdef int move
     cdef int code
     cdef Frame frame

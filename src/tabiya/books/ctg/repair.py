@@ -1,4 +1,4 @@
-"""Saves what can be saved of a damaged book, into a new one, from its pages alone."""
+"""Recovers a damaged book into a new one, from its pages alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ __all__ = ["repair_book"]
 
 
 def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
-    """Write a new book with a new directory from all records that can be read, and say what could not.
+    """Write a new book with a new directory from all readable records, and report what could not be read.
 
-    Of a position that was found twice the record with more games counts. Bytes of unknown meaning are kept, and so is
-    the ``.ini``.
+    Of duplicate positions the record with more games counts. Bytes of unknown meaning are kept, and so is the ``.ini``.
     """
-    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module when asked to repair
+    from tabiya.books.ctg import CTG  # noqa: PLC0415 - it imports this module for repairs
 
     with errors_of(path), CtgBook(path, CTG) as book:
         refuse_book(target, overwrite=overwrite, sources=book.files)

@@ -1,4 +1,4 @@
-"""Plays games again up to the positions of a book, and packs these. Linear in the number of moves on the way."""
+"""Replays games up to the positions of a book, and packs these. Linear in the number of moves played."""
 
 from libc.stdint cimport int64_t, uint16_t, uint8_t
 from libc.string cimport memset

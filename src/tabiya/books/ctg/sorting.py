@@ -1,7 +1,7 @@
-"""Records in the order of the hash tree, any number of them in bounded memory.
+"""Any number of records in the order of the hash tree, in bounded memory.
 
 Records are sorted and merged in memory as long as they fit; then *runs* go to a temporary file beside the target. The
-low eight bits of the hash cut the tree into 256 parts, which are put together from all runs one at a time.
+low eight bits of the hash divide the tree into 256 parts, which are merged from all runs one at a time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PARTS: Final = 1 << PART_DEPTH
 
 
 class Records(NamedTuple):
-    """Encoded records one behind the other, with their sizes and keys (hashes with bits reversed)."""
+    """Concatenated encoded records, with their sizes and keys (hashes with bits reversed)."""
 
     data: npt.NDArray[np.uint8]
     sizes: npt.NDArray[np.uint16]
@@ -44,7 +44,7 @@ class Records(NamedTuple):
 
     @property
     def ends(self) -> npt.NDArray[np.int64]:
-        """Where the records end in the data, after a 0."""
+        """The ends of the records in the data, after a 0."""
         return np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes, dtype=np.int64)])
 
 
@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """Sorted records in the temporary file, cut into parts."""
+    """Sorted records in the temporary file, divided into parts."""
 
     start: int
     data_ends: list[int]
@@ -65,15 +65,15 @@ class _Run(NamedTuple):
 
 
 class RecordSorter:
-    """Takes columns in any order and gives their records back in the order of the tree, merged by position.
+    """Takes columns in any order and returns their records in the order of the tree, merged by position.
 
-    Results and ratings of a position that comes several times are added up; with ``largest`` those with the most games
-    count. ``losses`` grows while columns are added, and is complete when all parts have been read once.
+    Results and ratings of a repeated position are added up; with ``largest`` those with the most games count.
+    ``losses`` grows while columns are added, and is complete when all parts have been read once.
     """
 
     def __init__(self, folder: Path, *, largest: bool = False, memory: int | None = None) -> None:
         self.largest = largest
-        """May be changed before anything is added."""
+        """May be changed before columns are added."""
         self._memory = _MEMORY if memory is None else min(_MEMORY, memory)
         self._held: list[Records] = []
         self._held_bytes = 0
@@ -82,7 +82,7 @@ class RecordSorter:
         self._counted = False
         self.losses = LossReport()
         self.size = 0
-        """Bytes of all records, also of those that are merged later."""
+        """Total size of all records, including those merged later."""
 
     def add(self, columns: PositionColumns) -> None:
         """Take positions."""
@@ -90,7 +90,7 @@ class RecordSorter:
             self._hold(columns.part(start, min(start + _ROWS, len(columns))))
 
     def parts(self) -> Iterator[Part]:
-        """Yield all records in their order; may be asked for again."""
+        """Yield all records in their order; may be called again."""
         if not self._runs:
             if not self._counted:
                 self._held = [self._merged(self._held, count=True)]
@@ -105,7 +105,7 @@ class RecordSorter:
         self._counted = True
 
     def close(self) -> None:
-        """Give the temporary file back."""
+        """Close the temporary file."""
         self._held = []
         self._file.close()
 
@@ -147,7 +147,7 @@ class RecordSorter:
         return Records(merged.data[:size], merged.sizes[:written], merged.keys[:written])
 
     def _spill(self) -> None:
-        """Write what is held to the temporary file."""
+        """Write the records in memory to the temporary file."""
         records = self._merged(self._held, count=True)
         first_keys = np.arange(_PARTS, dtype=np.uint64) << np.uint64(32 - PART_DEPTH)
         cuts = np.append(np.searchsorted(records.keys, first_keys.astype(np.uint32)), len(records.keys))

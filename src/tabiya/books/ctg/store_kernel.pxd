@@ -8,7 +8,7 @@ cdef class Pages:
     cdef object file
     cdef object error             # why a page could not be read
     cdef Py_ssize_t loaded        # pages in memory
-    cdef Py_ssize_t active        # calls under way, which look into them
+    cdef Py_ssize_t active        # calls in progress, which use them
     cdef const uint8_t[::1] bitmap
     cdef const uint8_t[::1] slots
     cdef const uint64_t[::1] index

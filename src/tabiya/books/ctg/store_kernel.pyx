@@ -1,7 +1,7 @@
-"""Looks positions up in the files of a book. Its pages are read as they are needed, and kept for a while.
+"""Looks up positions in the files of a book. Its pages are read as needed, and cached.
 
-A probe is one call: it normalises, hashes, finds the page, decodes the moves and looks their positions up. Linear in
-the records of a page and in the moves of the position. Nothing is trusted: moves that are not legal are left out.
+A probe is one call: it normalises, hashes, finds the page, decodes the moves and looks up their positions. Linear in
+the records of a page and in the moves of the position. Files are not trusted: illegal moves are left out.
 """
 
 from libc.stdlib cimport calloc, free
@@ -30,9 +30,9 @@ ctypedef struct Found:
 
 
 cdef bint find_board(const Store* store, const Board* board, int* mask, Record* record) noexcept nogil:
-    """Look a position up; ``mask`` then leads from its squares to those of the record.
+    """Look up a position; ``mask`` then maps its squares to those of the record.
 
-    Programs disagree about a capture en passant that a pin forbids: first it does not count, then it does.
+    Programs disagree about an en passant capture that a pin forbids: both interpretations are tried, first without it.
     """
     cdef Frame frame
     cdef uint8_t signature[SIGNATURE_ROOM]
@@ -65,9 +65,9 @@ cdef bint is_listed(const Found* found, int count, int move) noexcept nogil:
 
 
 cdef void choose_promotion(const Store* store, const Board* board, int count, Found* found) noexcept nogil:
-    """Make found[count] the promotion that a code, which cannot tell, means: the one whose position is in the book.
+    """Make found[count] the promotion that an ambiguous code means: the one whose position is in the book.
 
-    The queen comes first; a code that stands there twice means two of them.
+    The queen comes first; a repeated code means two promotions.
     """
     cdef int move
     cdef int source = source_of(found[count].move)
@@ -85,7 +85,7 @@ cdef void choose_promotion(const Store* store, const Board* board, int count, Fo
 
 
 cdef int find_moves(const Store* store, const Board* board, Found* found) noexcept nogil:
-    """Fill up to MAX_MOVES legal moves with the positions they lead to; their number, or -1 if the book knows none."""
+    """Fill in up to MAX_MOVES legal moves with the positions they lead to; return their number, or -1 if unknown."""
     cdef Record record
     cdef Frame frame
     cdef int mask
@@ -131,8 +131,8 @@ cdef tuple numbers_of(const uint8_t* statistics):
     )
 
 
-cdef Py_ssize_t MOST_PAGES = 32768  # kept in memory: 128 MB
-cdef uint8_t NO_PAGE[PAGE_SIZE]  # nothing but zeros: no records
+cdef Py_ssize_t MOST_PAGES = 32768  # cached pages: 128 MB
+cdef uint8_t NO_PAGE[PAGE_SIZE]  # only zeros: no records
 
 
 cdef const uint8_t* load_page(void* owner, int64_t number) noexcept nogil:
@@ -163,7 +163,7 @@ cdef class Pages:
             self.store.bitmap = &self.bitmap[0]
             self.store.bitmap_size = self.bitmap.shape[0]
         if slots is not None:
-            # An empty table is one all the same: nothing is found through it.
+            # An empty table is still a table: nothing is found through it.
             self.store.slots = &self.slots[0] if self.slots.shape[0] else NO_PAGE
             self.store.slot_count = self.slots.shape[0] // 4
         elif self.index.shape[0]:
@@ -182,7 +182,7 @@ cdef class Pages:
         cdef uint8_t* page = NULL
         try:
             data = self.file[begin : begin + PAGE_SIZE]
-            if self.store.pages[number] != NULL:  # another thread was quicker
+            if self.store.pages[number] != NULL:  # another thread was faster
                 return self.store.pages[number]
             page = <uint8_t*> calloc(1, PAGE_SIZE)
             if page == NULL:
@@ -202,11 +202,11 @@ cdef class Pages:
         self.loaded = 0
 
     cdef void begin(self) noexcept:
-        """Note that a call uses pages, which must stay until it has ended."""
+        """Register a call that uses pages, which must stay until it has ended."""
         self.active += 1
 
     cdef int end(self) except -1:
-        """Raise what went wrong while pages were read, in all calls that were under way."""
+        """Raise the error that occurred while pages were read, in all calls that were in progress."""
         error = self.error
         self.active -= 1
         if self.active == 0:

@@ -1,6 +1,6 @@
-"""The hash tree of a book: its leaves get pages, and its directory files follow.
+"""The hash tree of a book: assigns pages to its leaves and writes its directory files.
 
-Nodes are numbered as dbm does: the root is 0, and a node of depth d with the low bits b of the hash is b + 2^d - 1.
+Nodes are numbered as in dbm: the root is 0, and a node of depth d with the low bits b of the hash is b + 2^d - 1.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class Leaves:
 
     nodes: npt.NDArray[np.int64]
     stops: npt.NDArray[np.int64]
-    """Where the records of each leaf stop."""
+    """The end of the records of each leaf."""
 
     @classmethod
     def of(cls, part: Part, *, forced: int, deepest: int) -> Leaves:
-        """Split the part until everything fits, and down to depth ``forced`` anyway."""
+        """Split the part until every leaf fits a page, and at least down to depth ``forced``."""
         ends = part.records.ends
         nodes = stops = np.empty(0, np.int64)
-        for _ in range(2):  # the first round counts
+        for _ in range(2):  # the first round only counts
             room = find_leaves(part.records.keys, ends, part.depth, part.bits, forced, deepest, nodes, stops)
             if room <= len(nodes):
                 break
@@ -46,7 +46,7 @@ class Leaves:
 
 
 def deepest_for(size: int) -> int:
-    """Return how deep a tree for this many bytes of records may grow: far deeper than with honest hashes.
+    """Return the maximum depth of a tree for this many bytes of records: far deeper than hashes usually require.
 
     The table of leaves has a slot for every node, so a few records with equal hashes could make it huge.
     """
@@ -58,7 +58,7 @@ class Tree:
     """A whole tree: pages of all leaves, and the two tables of its directory."""
 
     pages: npt.NDArray[np.int64]
-    """The page of each leaf, in the order the leaves were given."""
+    """The page of each leaf, in the order of the given leaves."""
     bitmap: bytes
     slots: bytes
 
@@ -66,7 +66,7 @@ class Tree:
     def of(cls, leaves: npt.NDArray[np.int64]) -> Tree:
         """Number the pages as ChessBase does: of every split the 0-branch keeps the page, the 1-branch gets a new one.
 
-        Splits are taken in the order of their nodes, level by level, which is one that can really happen.
+        Splits are numbered in the order of their nodes, level by level, which is an order that can really occur.
         """
         splits = _ancestors(leaves)
         tops = leaves.copy()
@@ -85,7 +85,7 @@ def _depths(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def parents_of(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the parents; the root stays what it is."""
+    """Return the parents; the root is its own parent."""
     masks = (np.int64(1) << _depths(nodes)) - 1
     above = masks >> 1
     parents: npt.NDArray[np.int64] = (nodes - masks & above) + above
@@ -106,7 +106,7 @@ def _is_one_branch(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 
 
 def _ancestors(nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return all nodes above these, sorted."""
+    """Return all ancestors of these nodes, sorted."""
     found = [np.empty(0, np.int64)]
     while len(nodes := np.unique(parents_of(nodes[nodes > 0]))):
         found.append(nodes)

@@ -1,8 +1,8 @@
-"""Where records go: merges those of one position, and finds the leaves of the hash tree that all fit their pages.
+"""Merges the records of each position, and finds the leaves of the hash tree whose records all fit their pages.
 
-Records come with *keys*, their hashes with bits reversed: sorted by key they stand in the order of the leaves, and
-every node of the tree is a row of neighbours. A node is split exactly if its records do not fit one page, which is what
-ChessBase's splitting of full pages comes to in the end, in whatever order records arrive. n log n in the worst case.
+Records come with *keys*, their hashes with bits reversed: sorted by key they are in the order of the leaves, and the
+records of every node are adjacent. A node is split exactly if its records do not fit one page, which is the final
+result of ChessBase's splitting of full pages, in whatever order records arrive. n log n in the worst case.
 """
 
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
@@ -18,14 +18,14 @@ from tabiya.books.ctg.records_kernel cimport LARGEST_24, MARK_COUNT, MAX_LISTED,
 
 cdef enum:
     MAX_DEPTH = 32
-    STACK_SIZE = 34    # a node waits at every depth
+    STACK_SIZE = 34    # one pending node per depth
 
-# What merging has lost.
+# Losses of merging.
 ctypedef struct Merged:
     int64_t moves          # beyond the 127th
     int64_t numbers        # positions with sums that are too large
 
-# A node of the tree that is still to be looked at: records with the same ``depth`` low bits of the hash.
+# A pending node of the tree: records with the same ``depth`` low bits of the hash.
 ctypedef struct Node:
     int64_t begin
     int64_t end
@@ -41,12 +41,12 @@ cdef int WIDE[3]
 
 
 cdef int compare_records(const uint8_t* one, const uint8_t* other) noexcept nogil:
-    """By signature; the length is in the first byte, so no signature is the beginning of another one."""
+    """By signature; the length is in the first byte, so no signature is a prefix of another one."""
     return memcmp(one, other, min(signature_length(one), signature_length(other)))
 
 
 cdef void sort_group(const uint8_t* data, const int64_t* starts, int64_t* order, int64_t count) noexcept nogil:
-    """Sort records of equal hash by signature, and equal ones as they came (Shell's way, safe for any number)."""
+    """Sort records of equal hash by signature, stably (Shell sort, safe for any number)."""
     cdef int64_t moved
     cdef int64_t hole
     cdef int order_
@@ -73,7 +73,7 @@ cdef uint32_t capped_sum(uint32_t one, uint32_t other, uint32_t largest, bint* c
 
 
 cdef void merge_statistics(uint8_t* one, const uint8_t* other, bint largest, Merged* merged) noexcept nogil:
-    """Add the numbers of a position up, or with ``largest`` keep those with more games; unite the marks."""
+    """Add up the numbers of a position, or with ``largest`` keep those with more games; unite the marks."""
     cdef int at
     cdef bint capped = False
     if largest:
@@ -94,7 +94,7 @@ cdef void merge_statistics(uint8_t* one, const uint8_t* other, bint largest, Mer
 
 
 cdef int merge_record(uint8_t* record, const uint8_t* other, bint largest, Merged* merged) noexcept nogil:
-    """Merge another record of the same position into one with room for MAX_RECORD bytes; return its size."""
+    """Merge another record of the same position into one with space for MAX_RECORD bytes; return its size."""
     cdef int place
     cdef uint8_t statistics[STATISTICS_SIZE]
     cdef int length = signature_length(record)
@@ -179,7 +179,7 @@ def merge_sorted(
 
 
 cdef int64_t first_set(const uint32_t* keys, const Node* node) noexcept nogil:
-    """Return the first record of a node whose next bit is set; its records are sorted, so those without come first."""
+    """Return the first record of a node whose next bit is set; its records are sorted, so the others come first."""
     cdef int64_t middle
     cdef int64_t low = node.begin
     cdef int64_t high = node.end

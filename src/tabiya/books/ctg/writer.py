@@ -1,4 +1,4 @@
-"""Writes a CTG book through the face that all books share: positions with entries, one at a time."""
+"""Writes a CTG book through the common interface of books: positions with entries, one at a time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LARGEST_NAG: Final = 255
 class CtgWriter(BookWriter):
     """Adds positions and their moves to a new book.
 
-    A book counts results for positions, not for moves: those of an entry become the results of the position it leads
+    A book stores results for positions, not for moves: those of an entry become the results of the position it leads
     to. If several moves lead to one position, the entry with the most games counts; but if entries were counted for
     moves (``counted``), they add up. A position that no move leads to, such as the start position, gets the sum of its
     entries.
@@ -58,13 +58,13 @@ class CtgWriter(BookWriter):
         moves = tuple(BookMove(move_in_frame(entry.move, mask), self._nag(entry.nag)) for entry in entries)
         self._put(PositionRecord(signature=signature, moves=moves, score=0))
         for entry in entries:
-            with suppress(UnsupportedError):  # a capture cannot make a position more crowded, nor can any other move
+            with suppress(UnsupportedError):  # no move can make a position too large for a signature
                 self._put(self._child(position.play(entry.move), entry))
         if signature not in self._reached:
             self._sums[signature] = _sum(signature, entries)
 
     def _child(self, after: Position, entry: Entry) -> PositionRecord:
-        """Return the record of the position that a move leads to: what the move has won, that has lost."""
+        """Return the record of the position that a move leads to: wins of the move are its losses."""
         signature = signature_of(after)
         self._reached.add(signature)
         self._sums.pop(signature, None)
@@ -75,7 +75,7 @@ class CtgWriter(BookWriter):
         return replace(record, recommendation=int(entry.recommendation or 0) & 0xFF, nag=comment)
 
     def _nag(self, nag: int | None) -> int:
-        """Return a NAG as far as it fits a byte."""
+        """Return a NAG if it fits a byte."""
         if nag is None or 0 <= nag <= _LARGEST_NAG:
             return nag or 0
         self._lose("symbols", "NAGs above 255", examples=[str(nag)])
@@ -103,7 +103,7 @@ class CtgWriter(BookWriter):
             self._sorter.close()
 
     def close(self) -> None:
-        """Forget what was not committed. May be called twice."""
+        """Discard everything that was not committed. May be called twice."""
         self._sorter.close()
         super().close()
 
@@ -117,7 +117,7 @@ def _record(
     players: Iterable[Ratings | None],
     opponents: Iterable[Ratings | None],
 ) -> PositionRecord:
-    """Return the numbers of a position, seen by the side to move. Games are at least those with a result."""
+    """Return the numbers of a position for the side to move. There are at least as many games as results."""
     own, others = ([ratings for ratings in side if ratings is not None] for side in (players, opponents))
     return PositionRecord(
         signature=signature,

@@ -1,4 +1,4 @@
-"""Polyglot books, ``.bin``: sorted records of 16 bytes; positions are known by their keys only."""
+"""Polyglot books, ``.bin``: sorted records of 16 bytes; positions are stored as keys only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEY_BYTES = 8
 
 
 def _sniff(head: bytes, path: Path) -> Match:
-    """There is no magic number: keys that rise over many records with moves hardly come about by chance."""
+    """There is no magic number: ascending keys with possible moves over many records rarely occur by chance."""
     keys = [head[begin : begin + _KEY_BYTES] for begin in range(0, len(head) - _RECORD_BYTES + 1, _RECORD_BYTES)]
     if len(set(keys)) < 2 or keys != sorted(keys) or _rules_out(head):
         return Match.NO

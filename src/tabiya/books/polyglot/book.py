@@ -28,9 +28,9 @@ _LONGEST_HEADER: Final = 1 << 16
 
 
 class PolyglotBook(Book):
-    """A Polyglot book. ``len`` is the number of keys; ``positions`` gives those that lines from the start reach.
+    """A Polyglot book. ``len`` is the number of keys; ``positions`` yields those that lines from the start reach.
 
-    The weight of a move is the weight in its record. Bytes behind the last whole record are ignored.
+    The weight of a move is the weight in its record. Bytes after the last whole record are ignored.
     """
 
     def __init__(self, path: Path, format: BookFormat = POLYGLOT) -> None:
@@ -46,18 +46,18 @@ class PolyglotBook(Book):
 
     @property
     def stored(self) -> StoredKeys:
-        """All records by key, those of a header included."""
+        """All records by key, including those of a header."""
         self._check_open()
         return self._stored
 
     @property
     def records(self) -> int:
-        """The number of whole records, those of a header included."""
+        """The number of whole records, including those of a header."""
         return self.stored.count
 
     @cached_property
     def header(self) -> bytes:
-        """The records with key 0 at the front, as they are; empty in most books."""
+        """The raw records with key 0 at the front; empty in most books."""
         return header_of(self.data[:_LONGEST_HEADER])
 
     @property
@@ -75,14 +75,14 @@ class PolyglotBook(Book):
             move = legal_move(position, bits)
             if move is None:
                 continue
-            if move in found:  # twice in the book: twice the chance
+            if move in found:  # repeated in the book: its weights add up
                 weight += found[move].weight
                 learning = found[move].learning or learning
             found[move] = Entry(move=move, weight=weight, learning=learning)
         return list(found.values())
 
     def unplayable(self, position: Position) -> int:
-        """Return records whose move is not legal in the position: damaged, or of another one with the same key."""
+        """Return the number of records whose move is illegal here: damaged, or of a position with the same key."""
         return sum(legal_move(position, bits) is None for bits, _, _ in self.moves_of_key(position.key))
 
     def unreadable(self) -> LossReport:

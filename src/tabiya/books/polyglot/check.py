@@ -1,4 +1,4 @@
-"""What is wrong with a Polyglot book, and a sound one made of what is right."""
+"""Checks Polyglot books, and repairs them."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _MOST_PROMOTION: Final = 4
 
 
 def _open(path: Path) -> PolyglotBook:
-    from tabiya.books.polyglot import POLYGLOT  # noqa: PLC0415 - it imports this module when asked to check
+    from tabiya.books.polyglot import POLYGLOT  # noqa: PLC0415 - it imports this module for checks
 
     with errors_of(path):
         return PolyglotBook(path, POLYGLOT)
 
 
 def _impossible(records: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return records whose move can be none: it goes nowhere, or promotes to nothing."""
+    """Return records with impossible moves: from a square to itself, or with an invalid promotion."""
     moves = records["move"].astype(np.uint16)
     found: NDArray[np.bool_] = (moves & 63 == moves >> 6 & 63) | (moves >> 12 > _MOST_PROMOTION)
     return found
 
 
 def check_polyglot(path: Path) -> Iterator[BookProblem]:
-    """Yield everything that is wrong with a book; time and memory grow with its size."""
+    """Yield all problems of a book; time and memory grow with its size."""
     with _open(path) as book:
 
         def problem(what: str, text: str, offset: int | None = None) -> BookProblem:
@@ -75,7 +75,7 @@ def check_polyglot(path: Path) -> Iterator[BookProblem]:
 
 
 def repair_polyglot(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
-    """Write a sorted book without records that do not hold a move; equal moves of a position become one."""
+    """Write a sorted book without records that contain no move; equal moves of a position become one."""
     with _open(path) as book:
         if book.records == 0:
             raise CorruptError("the book holds no records, so nothing can be repaired", path=path)

@@ -1,4 +1,4 @@
-"""How two Polyglot books differ in positions that are known by their keys only."""
+"""Differences of two Polyglot books in positions that are known only by their keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["compare_keys"]
 
 
 def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDifference | None]]:
-    """Yield the keys outside ``seen``, each as (1, what differs or None)."""
+    """Yield the keys outside ``seen``, each as (1, the difference or None)."""
     if not isinstance(a, PolyglotBook) or not isinstance(b, PolyglotBook):
         return
     keys = np.union1d(_keys(a), _keys(b))

@@ -1,4 +1,4 @@
-"""Changing single records of a Polyglot book, by the keys of their positions."""
+"""Changes single records of a Polyglot book, by the keys of their positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Record = tuple[int, int, int]
 
 
 class PolyglotEditor(BookEditor):
-    """Copies the file and puts other records where a position changes; the largest weight stands first there."""
+    """Copies the file and replaces the records of changed positions, sorted by descending weight."""
 
     limits: ClassVar[Mapping[str, int]] = {"weight": MOST_WEIGHT, "learning": 0xFFFFFFFF}
     chief = "weight"
@@ -53,7 +53,7 @@ class PolyglotEditor(BookEditor):
             target.discard()
 
     def _edited(self, changed: Changed, records: list[_Record]) -> list[_Record]:
-        """Return the records of a position with other values, the largest weight first."""
+        """Return the records of a position with new values, by descending weight."""
         for move, values in changed.moves.items():
             places = [place for place, (bits, _, _) in enumerate(records) if _is(changed.position, bits, move)]
             if values is None and not places:
@@ -75,7 +75,7 @@ def _is(position: Position, bits: int, move: Move) -> bool:
 
 
 def _changed(records: list[_Record], places: list[int], values: dict[str, Any]) -> list[_Record]:
-    """Other values for a move; where it stands twice, its weights count together, so the first takes the new one."""
+    """Return records with new values; the weights of a repeated move add up, so its first record takes all."""
     first, *others = places
     bits, weight, learning = records[first]
     changed = (bits, values.get("weight", weight), values.get("learning", learning))

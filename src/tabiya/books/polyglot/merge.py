@@ -1,4 +1,4 @@
-"""Several Polyglot books in one, key by key: their positions need not be known, only their keys."""
+"""Merges Polyglot books key by key: only the keys of their positions are needed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def combine(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def records_of(book: PolyglotBook) -> NDArray[Any]:
-    """Return all records behind the header, in memory."""
+    """Return all records after the header, in memory."""
     return np.frombuffer(book.data[len(book.header) : book.records * RECORD_BYTES], RECORD)
 
 
@@ -59,10 +59,10 @@ def _polyglot(book: Book) -> PolyglotBook:
 
 
 def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:  # noqa: ARG001 - nothing is lost
-    """Write a book with the records of all books. Equal moves of a position add up their weights.
+    """Write a book with the records of all books. Weights of equal moves of a position add up.
 
-    Memory holds about a million records of each source at a time, and all those of a book that is not sorted. A header
-    is taken from the first book that has one.
+    Memory holds about a million records of each source at a time, and all those of an unsorted book. The header is that
+    of the first book that has one.
     """
     known = [_polyglot(book) for book in books]
     header = next((book.header for book in known if book.header), b"")
@@ -80,11 +80,11 @@ def merge_polyglot(books: Sequence[Book], target: Path, *, overwrite: bool = Fal
 
 
 class _Sorted(NamedTuple):
-    """A book in which keys rise, with a header or without."""
+    """A book with ascending keys, with or without a header."""
 
     stored: StoredKeys
     first: int
-    """The index of the first record behind the header."""
+    """The index of the first record after the header."""
 
     @property
     def records(self) -> int:
@@ -95,19 +95,19 @@ class _Sorted(NamedTuple):
 
 
 def _sorted_data(book: PolyglotBook) -> _Sorted:
-    """Return the book as it is; one that is not sorted, in memory and in order."""
+    """Return the book as it is; an unsorted one is sorted in memory."""
     _, unsorted, _ = book.stored.scan()
     if not unsorted:
         return _Sorted(book.stored, len(book.header) // RECORD_BYTES)
     records = records_of(book)
-    return _Sorted(StoredKeys(sort_records(records[records["key"] != 0]).tobytes()), 0)  # key 0 is no position
+    return _Sorted(StoredKeys(sort_records(records[records["key"] != 0]).tobytes()), 0)  # key 0 is not a position
 
 
 def _merged(sources: Sequence[_Sorted]) -> Iterator[NDArray[Any]]:
-    """Blocks of merged records. All records of a key are in the same block."""
+    """Yield blocks of merged records. All records of a key are in the same block."""
     places = [source.first for source in sources]
     while any(place < source.records for place, source in zip(places, sources, strict=True)):
-        # The largest key up to which the next block of every source reaches.
+        # The largest key that is covered by the next block of every source.
         limit = min(
             (
                 source.stored.key(place + _BLOCK_RECORDS - 1)

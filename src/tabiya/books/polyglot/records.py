@@ -1,4 +1,4 @@
-"""The records of a Polyglot book, and the moves in them: decode and encode side by side."""
+"""Decodes and encodes the records of a Polyglot book, and the moves in them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _KING_STEPS: Final = {
     for king in (4, 60)  # e1 and e8
     for step, rook in ((2, 3), (-2, -4))
 }
-"""Castling as the king's two steps, which sloppy writers use, and as it should be: king takes own rook."""
+"""Maps castling as the king's two steps, which some programs write, to the correct form: king takes own rook."""
 
 
 def decode_move(bits: int) -> Move | None:
-    """Return the move of a record; None for what can be none: the null move, a promotion to nothing.
+    """Return the move of a record; None for impossible ones: the null move, an invalid promotion.
 
-    Bits 0-5 are the target, 6-11 the source, 12-14 the promotion: the other way round than on a tape.
+    Bits 0-5 are the target, 6-11 the source, 12-14 the promotion: source and target are swapped compared with a tape.
     """
     if bits >> 12 > _MOST_PROMOTION or bits & 63 == bits >> 6 & 63:
         return None
@@ -55,7 +55,7 @@ def encode_move(move: Move) -> int:
 
 
 def legal_move(position: Position, bits: int) -> Move | None:
-    """Return the move of a record if it is legal here, with castling as it should be; else None."""
+    """Return the move of a record if it is legal here, with castling in its correct form; else None."""
     move = decode_move(bits)
     if move is None or position.is_legal(move):
         return move
@@ -66,9 +66,9 @@ def legal_move(position: Position, bits: int) -> Move | None:
 
 
 def looks_like_records(head: bytes) -> bool:
-    """Return whether the first bytes of a file can be records: half of them, headers apart, hold a possible move.
+    """Return whether the first bytes of a file can be records: half of them, without headers, contain a possible move.
 
-    Other files hold one in one record of sixteen: most moves promote to nothing, which takes four bits of 0.
+    In other files one record in sixteen does: the upper four bits of a move without promotion are 0.
     """
     begins = range(0, len(head) - RECORD_BYTES + 1, RECORD_BYTES)
     moves = [head[begin + 8 : begin + 10] for begin in begins if head[begin : begin + 8] != bytes(8)]
@@ -77,7 +77,7 @@ def looks_like_records(head: bytes) -> bool:
 
 
 def header_of(head: bytes) -> bytes:
-    """Return the records with key 0 at the front, which hold a header, if any."""
+    """Return the records with key 0 at the front, which may contain a header."""
     end = 0
     while end + RECORD_BYTES <= len(head) and head[end : end + 8] == bytes(8):
         end += RECORD_BYTES

@@ -1,6 +1,6 @@
 """Looks up keys in the records of a Polyglot book: reads the bytes of the file, changes nothing.
 
-``lower_bound`` needs O(log n) steps, ``scan`` is linear. Which part of a file they look at, ``stored.py`` knows.
+``lower_bound`` needs O(log n) steps, ``scan`` is linear. ``stored.py`` chooses the part of the file.
 """
 
 from libc.stdint cimport uint64_t, uint8_t

@@ -1,4 +1,4 @@
-"""The records of a Polyglot book where they lie: found by their keys, in a file that is never read as a whole."""
+"""The records of a Polyglot book in its file: found by their keys, without reading the whole file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 __all__ = ["StoredKeys"]
 
 _BLOCK: Final = 1024
-"""Records that are read at once for a search, 16 kB of them."""
+"""Number of records read at once for a search, 16 kB."""
 _MOST_BLOCKS: Final = 1024
-"""So many blocks are kept; a book that has no more of them is one block."""
+"""Maximum number of cached blocks; a smaller book is a single block."""
 _SCANNED: Final = 1 << 16
 
 
 class StoredKeys:
     """The records of a book by key, from the file or from bytes in memory.
 
-    A search asks for the first keys of blocks, and then looks into the blocks in question; both are kept for a while.
+    A search reads the first keys of blocks, then the relevant blocks; both are cached.
     """
 
     def __init__(self, data: FileBytes | bytes) -> None:
@@ -38,7 +38,7 @@ class StoredKeys:
         return int.from_bytes(self.data[RECORD_BYTES * index : RECORD_BYTES * index + 8], "big")
 
     def part(self, begin: int, end: int) -> bytes:
-        """Return some whole records."""
+        """Return a range of whole records."""
         return self.data[RECORD_BYTES * begin : RECORD_BYTES * min(end, self.count)]
 
     def lower_bound(self, key: int) -> int:
@@ -66,11 +66,11 @@ class StoredKeys:
         return found
 
     def scan(self) -> tuple[int, int, int]:
-        """Return how many runs of keys there are, how many records are out of order, and the first of these or -1."""
+        """Return the number of runs of equal keys, the number of records out of order, and the first of these or -1."""
         keys = unsorted = 0
         first = -1
         for begin in range(0, self.count, _SCANNED):
-            before = max(0, begin - 1)  # the record before belongs to the question
+            before = max(0, begin - 1)  # the previous record is needed for the comparison
             found, early, place = search_kernel.scan(self.part(before, begin + _SCANNED))
             keys += found - (before < begin)
             unsorted += early
@@ -80,7 +80,7 @@ class StoredKeys:
 
 
 class _FirstKeys:
-    """The keys of the first records of blocks, each read when it is first asked for."""
+    """The keys of the first records of blocks, each read on first use."""
 
     def __init__(self, data: FileBytes | bytes, block: int, count: int) -> None:
         self._data = data

@@ -1,4 +1,4 @@
-"""Writing Polyglot books: sorted by key, then by falling weight, then by move, so that equal books have equal bytes."""
+"""Writing Polyglot books: sorted by key, descending weight, and move, so that equal books have equal bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["RECORD", "PolyglotWriter", "fit_weights", "sort_records", "write_rec
 
 
 def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return weights of sorted keys as 16 bits: where one is too large, all of its position shrink by the same factor.
+    """Return weights of sorted keys as 16 bits: if one is too large, all of its position are scaled by the same factor.
 
     A weight above 0 stays above 0.
     """
@@ -39,12 +39,12 @@ def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray
 
 
 def sort_records(records: NDArray[Any]) -> NDArray[Any]:
-    """Return records in the order in which they are written."""
+    """Return records in file order."""
     return records[np.lexsort((records["move"], -records["weight"].astype(np.int32), records["key"]))]
 
 
 def write_records(path: Path, blocks: Iterable[NDArray[Any]], *, header: bytes = b"", overwrite: bool = False) -> int:
-    """Write blocks of sorted records; the file appears when it is complete. The number of records."""
+    """Write blocks of sorted records; the file appears when it is complete. Return the number of records."""
     target = AtomicFile(path, overwrite=overwrite)
     count = 0
     try:
@@ -62,7 +62,7 @@ class PolyglotWriter(BookWriter):
     """Collects records, 16 bytes each, and sorts them at the end."""
 
     header: bytes = b""
-    """Records with key 0 to stand in front, as another book had them."""
+    """Records with key 0 to write first, taken from another book."""
 
     def __init__(
         self, path: Path, format: BookFormat = POLYGLOT, *, overwrite: bool = False, strict: bool = False

@@ -1,6 +1,6 @@
-"""Annotations: texts, NAGs and everything else that hangs on a move. A module per family of kinds.
+"""Annotations: texts, NAGs and all other data attached to moves. One module per family of kinds.
 
-The values of the kinds, and the text form, are imported when they are first used: most programs need neither.
+The values of the kinds, and the text form, are imported on first use: most programs need neither.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One annotation: anything that hangs on a move or on a whole record."""
+"""One annotation: data attached to a move or to a whole record."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SYMBOLS: Final = 0x03
 TEXT_BEFORE: Final = 0x82
 """A text before a move."""
 NAGS: Final = 256
-"""NAGs that do not fit these slots: another order, repeats, two of a class."""
+"""NAGs that do not fit these slots: in another order, repeated, or two of a class."""
 UNREADABLE: Final = 257
-"""The rest of a line that a reader could not understand, verbatim; ``lang`` is the ``Reason``."""
+"""The unreadable rest of a line, verbatim; ``lang`` is the ``Reason``."""
 
 
 class Side(IntEnum):
-    """Where an annotation stands."""
+    """The place of an annotation."""
 
     AFTER = 0
     BEFORE = 1
@@ -39,30 +39,31 @@ class Reason(IntEnum):
     ILLEGAL = 1
     AMBIGUOUS = 2
     UNRECOGNIZED = 3
-    """A token that is nothing at all (jose)."""
+    """An unknown token (jose)."""
     EXPECTED = 4
-    """Nothing where something was expected (jose)."""
+    """A missing token (jose)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """A value of a kind, in its canonical binary form.
 
-    Kinds up to 255 are those of ChessBase, with its payload as ``data``; only texts leave out ChessBase's two prefix
-    bytes and are plain UTF-8. Kinds from 256 are our own.
+    Kinds up to 255 are those of ChessBase, with its payload as ``data``; texts, however, lack ChessBase's two prefix
+    bytes and are plain UTF-8. Kinds from 256 are specific to tabiya.
     """
 
     kind: int
     data: bytes
     lang: int = 0
     raw: bytes | None = None
-    """What was found, where it differs from the canonical form: the whole payload of ChessBase (a text's two bytes in
-    front included), or the spelling in PGN of times, evaluations, and commands that were understood in part."""
+    """The original if it differs from the canonical form: the whole payload of ChessBase (including the prefix bytes of
+    a text), or the spelling in PGN of times, evaluations, and partly readable commands.
+    """
     side: Side = Side.AFTER
 
 
 def replace(annotations: list[Annotation], kinds: Collection[int], new: Iterable[Annotation]) -> None:
-    """Put ``new`` in the place of everything of these kinds, or at the end if there was nothing."""
+    """Replace all annotations of these kinds by ``new``, which is appended if there were none."""
     place = next((i for i, annotation in enumerate(annotations) if annotation.kind in kinds), len(annotations))
     kept = [annotation for annotation in annotations[place:] if annotation.kind not in kinds]
     annotations[place:] = [*new, *kept]

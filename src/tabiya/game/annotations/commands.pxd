@@ -1,7 +1,7 @@
 # Commands in comments, ``[%name:LANG arguments]``.
 #
-# Those on every move of many files are known here by name. All others come in a table from ``vocabulary.py``,
-# an entry for each: length of the name, what it means, form and kind of its value, length of the words, name, words.
+# Common commands are known here by name. All others are in a table from ``vocabulary.py``, with an entry for each:
+# length of the name, meaning, form and kind of its value, length of the words, name, words.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, strlen
@@ -18,29 +18,29 @@ from tabiya.game.annotations.kinds cimport (
 from tabiya.game.spelling cimport look_up
 
 cdef enum:
-    COMMAND_NONE = 0      # no command at all
+    COMMAND_NONE = 0      # not a command
     COMMAND_RARE = 1      # known to Python only
-    COMMAND_VERBATIM = 2  # of other programs, without a meaning here: stays in the text
+    COMMAND_VERBATIM = 2  # of other programs, ignored: stays in the text
     COMMAND_UNKNOWN = 3
     COMMAND_PRE = 4       # a text before the next move
     COMMAND_POST = 5      # a text after the last move
     COMMAND_GAME = 6      # a text about the whole game
-    COMMAND_LATE = 7      # a text behind the variations on the last move
-    COMMAND_ERROR = 8     # the rest of a line that could not be read
-    COMMAND_VALUE = 9     # a value that is read here, of ``kind``
+    COMMAND_LATE = 7      # a text after the variations on the last move
+    COMMAND_ERROR = 8     # the unreadable rest of a line
+    COMMAND_VALUE = 9     # a value of ``kind`` that kernels read
     COMMAND_CLOCK = 10    # the clock of the side that has moved
 
-# A command as it stands in a text, without looking into its arguments.
+# A command in a text; its arguments are not parsed.
 ctypedef struct Command:
     int name
     int kind                   # of a value
-    int form                   # how its arguments are spelled, see ``forms_kernel``; 0 for common values
-    const uint8_t* words       # those that its arguments may be made of, as ``look_up`` takes them
+    int form                   # the spelling of its arguments, see ``forms_kernel``; 0 for common values
+    const uint8_t* words       # the words that its arguments may contain, in the form of ``look_up``
     Py_ssize_t words_length
-    bint unclosed              # nothing closes it: then no command behind it is closed either
-    Py_ssize_t language        # where the code of the language begins
+    bint unclosed              # not closed: then no command after it is closed either
+    Py_ssize_t language        # start of the language code
     Py_ssize_t language_length
-    Py_ssize_t arguments       # where they begin
+    Py_ssize_t arguments       # start of the arguments
     Py_ssize_t arguments_end   # the place of the "]"
 
 
@@ -54,7 +54,7 @@ cdef inline Py_ssize_t entry_words(const uint8_t* entry) noexcept nogil:
 
 
 cdef inline Py_ssize_t entry_end(const uint8_t* table, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
-    """Where the entry at ``place`` ends; -1 if there is none, or not a whole one."""
+    """The end of the entry at ``place``; -1 if it is missing or incomplete."""
     if length - place < ENTRY_HEAD:
         return -1
     place += ENTRY_HEAD + table[place] + entry_words(table + place)
@@ -62,7 +62,7 @@ cdef inline Py_ssize_t entry_end(const uint8_t* table, Py_ssize_t length, Py_ssi
 
 
 cdef inline void describe(Command* command, const uint8_t* entry) noexcept nogil:
-    """Say what an entry of the table says."""
+    """Copy an entry of the table into a command."""
     command.name = entry[1]
     command.form = entry[2]
     command.kind = entry[3]
@@ -81,7 +81,7 @@ cdef inline bint ends_head(int letter) noexcept nogil:
 
 cdef inline void name_command(Command* command, const uint8_t* name, Py_ssize_t length, const uint8_t* rare,
                               Py_ssize_t rare_length) noexcept nogil:
-    """Find out which command this is; ``rare`` is the table of those that are not known by name."""
+    """Identify a command; ``rare`` is the table of those that are not known by name."""
     cdef Py_ssize_t place = 0, end
     command.name = COMMAND_VALUE
     if length == 3 and memcmp(name, b"clk", 3) == 0:
@@ -136,7 +136,7 @@ cdef inline const char* name_of_value(int kind, bint black) noexcept nogil:
 
 cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t end, const uint8_t* rare,
                                Py_ssize_t rare_length) noexcept nogil:
-    """The command that begins at ``place`` with ``[%``; COMMAND_NONE if there is none or nothing closes it."""
+    """The command that begins at ``place`` with ``[%``; COMMAND_NONE if there is none or it is not closed."""
     cdef Command command
     cdef Py_ssize_t name = place + 2, name_end
     command.name = COMMAND_NONE
@@ -177,7 +177,7 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
 
 
 cdef inline bint means_something(int command) noexcept nogil:
-    """Whether a command would be read as such, and not as the text that it is."""
+    """Whether a command is read as such, and not as plain text."""
     return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
 
 
@@ -189,7 +189,7 @@ cdef enum:
 
 cdef inline int language_of(const uint8_t* table, Py_ssize_t table_length, const uint8_t* text,
                             Py_ssize_t length) noexcept nogil:
-    """The number of a language: that of its code of three letters, or the number itself; -1 if neither is known."""
+    """The number of a language, given by its code of three letters or as a number; -1 if unknown."""
     cdef int number = 0
     cdef Py_ssize_t index
     if length == 0:
@@ -204,7 +204,7 @@ cdef inline int language_of(const uint8_t* table, Py_ssize_t table_length, const
 
 
 cdef inline const char* reason_word(int reason) noexcept nogil:
-    """Why a line could not be read, as ``[%error illegal "Nf9"]`` says it."""
+    """Why a line could not be read, as in ``[%error illegal "Nf9"]``."""
     if reason == 1:
         return b"illegal"
     if reason == 2:
@@ -215,7 +215,7 @@ cdef inline const char* reason_word(int reason) noexcept nogil:
 
 
 cdef inline int error_at(const uint8_t* text, Command command, Py_ssize_t* begin, Py_ssize_t* end) noexcept nogil:
-    """The reason of an error, and where its text, with escapes, begins and ends; -1 if it is spelled unusually."""
+    """The reason of an error, with the bounds of its escaped text; -1 if it has an unusual spelling."""
     cdef Py_ssize_t place = command.arguments, length
     cdef int reason
     while place < command.arguments_end and text[place] != c' ':

@@ -1,8 +1,8 @@
-"""Comments of PGN: commands and text, read into annotations and written from them.
+"""Comments of PGN: commands and text, converted to annotations and back.
 
-Reading takes every dialect. Whatever is not understood stays in the text exactly as it was, and is reported. Writing
-is exact in the lossless profile: where the readable form would not give the same payload again, ``[%raw base64]``
-with the payload stands behind it. Kinds are known only to the registry.
+All dialects are read. Unreadable parts stay in the text unchanged, and are reported. Writing is exact in the lossless
+profile: if reading the text form would not return the same payload, it is followed by ``[%raw base64]`` with the
+payload. Only the registry knows the kinds.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 VERBATIM_COMMANDS: Final = frozenset({"timestamp", "wdl"})
-"""Commands of others that have no value here; they are no problem."""
+"""Commands of other programs that have no value here; they are not reported as problems."""
 _CLOCKS: Final = {Color.WHITE: "clkw", Color.BLACK: "clkb"}
 EDITED: Final = "a text was edited, so its stored payload was ignored"
 _LONGEST_QUOTE: Final = 60
@@ -49,29 +49,29 @@ _NOT_PLAIN: Final = re.compile(r"[\x00-\x1f\x7f}]|^ | $|  |\[%raw\b")
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What a comment says."""
+    """The contents of a comment."""
 
     annotations: tuple[Annotation, ...] = ()
-    """In the order found, the text outside of commands last."""
+    """In the order found; the text outside of commands comes last."""
     game: tuple[Annotation, ...] = ()
     """Texts about the whole game, ``[%game …]``."""
     texts: tuple[GuidingText, ...] = ()
     """Guiding texts, ``[%text …]``."""
     nags: Annotation | None = None
-    """The NAGs before the comment, as ``[%raw …]`` at its front says they are stored."""
+    """The NAGs before the comment, stored as ``[%raw …]`` at its start specifies."""
     problems: tuple[str, ...] = ()
-    """Sentences about what was not understood, and stays in the text."""
+    """Sentences about unreadable parts, which stay in the text."""
     partly: tuple[str, ...] = ()
-    """Sentences about the parts of commands that were not understood; the other parts are the value."""
+    """Sentences about unreadable parts of commands; the other parts are the value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A comment without its braces, empty if there is nothing to say."""
+    """A comment without its braces, empty if there is nothing to write."""
 
     text: str = ""
     lost: tuple[int, ...] = ()
-    """The kinds of those annotations that could not be written, or not whole; usually of the plain profile only."""
+    """The kinds of annotations that could not be written completely; usually only in the plain profile."""
 
 
 def parse_comment(
@@ -85,17 +85,17 @@ def parse_comment(
     """Return the annotations of a comment, given without its braces.
 
     Args:
-        comment: As it stands, line breaks included.
-        mover: Who made the move it stands at; ``[%clk …]`` is the clock of that side.
-        side: Where it stands.
-        encoding: How the texts of this game are stored, from its tag TextEncoding.
-        nags: The NAGs that stand before it.
+        comment: The original text, including line breaks.
+        mover: The side that made the annotated move; ``[%clk …]`` is the clock of that side.
+        side: The place of the comment.
+        encoding: The encoding of the texts of this game, from its tag TextEncoding.
+        nags: The NAGs before the comment.
     """
     return _Reader(mover, side, encoding, nags).read(settle(comment))
 
 
 class _Reader:
-    """Collects what the tokens of one comment say."""
+    """Collects the contents of the tokens of one comment."""
 
     def __init__(self, mover: Color, side: Side, encoding: TextEncoding, nags: Annotation | None) -> None:
         self._mover = mover
@@ -110,13 +110,13 @@ class _Reader:
         self._partly: list[str] = []
         self._plain: list[str] = []
         self._last: list[Annotation] | None = None
-        """The list whose last member the next ``%raw`` is about."""
+        """The list whose last member the next ``%raw`` applies to."""
         self._at_front = True
 
     def read(self, text: str) -> Comment:
         eaten = False
         for token in split(text):
-            # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
+            # The blank after a command belongs to it, so that "a [%pre b] c" leaves "a c".
             source = token.source[1:] if eaten and token.source[0] in " \t\v\f" else token.source
             eaten = bool(token.name) and self._obey(token)
             if not eaten and source:
@@ -155,7 +155,7 @@ class _Reader:
         self._add(self._value(_CLOCKS[self._mover] if name == "clk" else name, arguments))
 
     def _value(self, name: str, arguments: str) -> Annotation:
-        """Return the annotation of a command that the registry knows."""
+        """Return the annotation of a command in the registry."""
         reason = FormatError("an unknown command")
         for cls, parse in COMMANDS.get(name, ()):
             if cls.in_base64() and name == cls.command:
@@ -175,7 +175,7 @@ class _Reader:
         raise reason
 
     def _part(self, cls: type[Value], arguments: str) -> Annotation:
-        """Return the annotation of the parts of a command that make sense."""
+        """Return the annotation of the readable parts of a command."""
         value, others = cls.parse_parts(arguments)
         raw = arguments.encode()
         if not cls.is_spelling(raw):
@@ -187,7 +187,7 @@ class _Reader:
         return annotation
 
     def _placed(self, annotation: Annotation) -> Annotation:
-        # What stands late by itself does so anywhere; the rest stands where the comment stands.
+        # Annotations that are late by themselves stay late; all others take the place of the comment.
         return annotation if annotation.side is Side.LATE else replace(annotation, side=self._side)
 
     def _add(self, annotation: Annotation) -> None:
@@ -195,11 +195,11 @@ class _Reader:
         self._last = self._annotations
 
     def _text(self, text: str, lang: int) -> Annotation:
-        """Return a text that belongs where the comment stands."""
+        """Return a text at the place of the comment."""
         cls = TextBefore if self._side is Side.BEFORE else TextAfter
         return cls(text, lang).annotation(side=self._side)
 
-    # Commands that are no annotation of one kind.
+    # Commands that do not correspond to a single kind.
 
     def _post(self, lang: int, arguments: str) -> None:
         self._add(self._text(TextAfter.parse(arguments).text, lang))
@@ -229,7 +229,7 @@ class _Reader:
         self._add(self._placed(replace(annotation, lang=lang or annotation.lang)))
 
     def _raw(self, lang: int, arguments: str) -> None:
-        """``[%raw base64]`` holds for what stands before it, if that has not been edited since."""
+        """``[%raw base64]`` applies to the previous annotation, if that has not been edited since."""
         if lang:
             raise FormatError("a payload has no language")
         payload = parse_base64(arguments)
@@ -246,11 +246,11 @@ class _Reader:
         self._last = None
 
     def _stored(self, found: Annotation, payload: bytes) -> Annotation | None:
-        """Return the annotation of a payload, if it says the same as the one found."""
+        """Return the annotation of a payload, if it has the same meaning as the one found."""
         kind = Symbols.kind if found.kind == NagSequence.kind else found.kind
         stored = decode_payload(kind, payload, self._encoding)
         if found.raw is not None and KINDS[kind].reads_parts and KINDS[kind].is_spelling(found.raw):
-            # The spelling says more than the payload, which must not replace it.
+            # The spelling contains more than the payload, which must not replace it.
             return found if stored.raw is None and stored.data == found.data else None
         ours, theirs = typed(found, self._encoding), typed(stored, self._encoding)
         if isinstance(ours, Raw) or isinstance(theirs, Raw) or ours.readable() != theirs.readable():
@@ -270,7 +270,7 @@ SPECIAL_COMMANDS: Final = {
 
 
 def movetext_nags(annotation: Annotation) -> list[int]:
-    """Return the NAGs that an annotation puts into the movetext; none if it is something else."""
+    """Return the NAGs that an annotation adds to the movetext; none for other kinds."""
     value = typed(annotation)
     return list(value.nags) if isinstance(value, (Symbols, NagSequence)) else []
 
@@ -285,9 +285,9 @@ def format_comment(
     profile: Profile = Profile.LOSSLESS,
     dialect: Dialect = Dialect.LICHESS,
 ) -> Formatted:
-    """Return what one comment says about these annotations; NAGs themselves stand before it, see ``movetext_nags``.
+    """Return one comment for these annotations; the NAGs themselves precede it, see ``movetext_nags``.
 
-    ``side`` is where the comment stands. ``whole_game``: it stands before the first move and is about the game.
+    ``side`` is the place of the comment. ``whole_game``: it precedes the first move and applies to the game.
     """
     ordered = sorted(annotations, key=_place)
     if profile is Profile.PLAIN:
@@ -298,7 +298,7 @@ def format_comment(
 
 
 def _place(annotation: Annotation) -> int:
-    """Symbols come first, because their payload stands directly behind the NAGs."""
+    """Symbols come first, because their payload must follow the NAGs directly."""
     cls = KINDS.get(annotation.kind, Value)
     return -1 if cls.in_movetext else int(cls.place)
 
@@ -312,10 +312,10 @@ class _Writer:
         self._whole_game = whole_game
         self._encoding = encoding
         self.lost: list[int] = []
-        """Kinds of annotations that are not read back as they are: stored in a form that no program writes."""
+        """Kinds of annotations that are not read back unchanged: stored in a form that no program writes."""
 
     def format(self, annotation: Annotation, *, is_last: bool) -> str:
-        """Return the command, and the payload behind it if the command alone would not give it again."""
+        """Return the command, followed by the payload if the command alone is not exact."""
         value = typed(annotation, self._encoding)
         if isinstance(value, Text):
             if is_last and self._is_plain(annotation, value):
@@ -334,7 +334,7 @@ class _Writer:
         return self._exact(f"{command} ", annotation)
 
     def _exact(self, command: str, annotation: Annotation, nags: Annotation | None = None) -> str:
-        """Return the command with the payload behind it."""
+        """Return the command followed by the payload."""
         text = f"{command}{format_command('raw', format_base64(encode_payload(annotation, self._encoding)))}"
         found = self._read(text, nags)
         if found is None or _content(found) != _content(annotation):
@@ -368,7 +368,7 @@ class _Writer:
         return {Side.BEFORE: "pre", Side.AFTER: "post", Side.LATE: "late"}[annotation.side]
 
     def _is_plain(self, annotation: Annotation, value: Text) -> bool:
-        """Return whether a text, simply put between braces, is read back as it is."""
+        """Return whether a text without a command is read back unchanged."""
         if annotation.lang or annotation.raw is not None or self._whole_game or annotation.side is not self._side:
             return False
         if not value.text or _NOT_PLAIN.search(value.text):
@@ -381,7 +381,7 @@ def _content(annotation: Annotation) -> tuple[object, ...]:
 
 
 def _spelling(annotation: Annotation, value: Value) -> str:
-    """Return the spelling found in PGN, if there is one and it still fits."""
+    """Return the spelling found in PGN, if there is one and it still matches the value."""
     if annotation.raw is None or not value.is_spelling(annotation.raw):
         return ""
     try:
@@ -400,7 +400,7 @@ _READ_BY_OTHERS: Final = {
     "emt": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
     "clk": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
 }
-"""Spellings that may stay as they were found: python-chess and Lichess read them."""
+"""Spellings that are kept as found: python-chess and Lichess read them."""
 _PLAIN_BREAKS: Final = re.compile(r"[\x00-\x20\x7f]+")
 
 
@@ -432,7 +432,7 @@ def _format_plain(
 def _plain_commands(annotation: Annotation, value: Value, mover: Color, dialect: Dialect) -> list[str]:
     command = value.command_for(mover)
     if command in _CLOCKS.values():
-        return []  # the clock of the other side: nobody else reads it
+        return []  # the clock of the other side: other programs do not read it
     spelling = _spelling(annotation, value)
     known = _READ_BY_OTHERS.get(command)
     if dialect is Dialect.LICHESS and spelling and known is not None and known.fullmatch(spelling):
@@ -441,7 +441,7 @@ def _plain_commands(annotation: Annotation, value: Value, mover: Color, dialect:
 
 
 def _reads_as(commands: list[str], value: Value, mover: Color) -> bool:
-    """Return whether these commands say all that the value says; marks may stand one by one."""
+    """Return whether these commands contain the whole value; marks may be in separate commands."""
     found = [typed(a) for command in commands for a in parse_comment(command, mover=mover).annotations]
     if len(found) == 1:
         return found[0] == value

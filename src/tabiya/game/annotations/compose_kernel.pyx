@@ -1,7 +1,7 @@
-"""The parts of a comment that writers of formats with comments make of annotations: commands, and a text.
+"""Composes the parts of a comment from annotations: commands, and a text. For writers of formats with comments.
 
-Every part is what the classes of ``tabiya.game.annotations`` make of an annotation, by test, and is read back as that;
-whatever else there is, is left to Python. Linear in the length of the parts.
+Tests verify that every part equals the output of the classes of ``tabiya.game.annotations`` and is read back as the
+same annotation; all other annotations are left to Python. Linear in the length of the parts.
 """
 
 from libc.stdint cimport uint8_t
@@ -31,7 +31,7 @@ cdef int put_parts(
 ) noexcept nogil:
     """Append a group of annotations to the comment: commands in the order of their places, texts last.
 
-    ``symbols``: words about NAGs are to be written, because these stand before the comment.
+    ``symbols``: also write words about NAGs, because the NAGs precede the comment.
     """
     comment = &composer.comment
     cdef Py_ssize_t last = count - 1
@@ -53,7 +53,7 @@ cdef int put_parts(
 
 
 cdef bint is_in_order(const View* view, const AnnotationOrder* order) noexcept nogil:
-    """Return whether the annotations of each move are in the order in which they will be read: before, after, late."""
+    """Return whether the annotations of each move are in reading order: before, after, late."""
     cdef int one
     cdef int other
     sides = view.annotation_side
@@ -68,7 +68,7 @@ cdef bint is_in_order(const View* view, const AnnotationOrder* order) noexcept n
 
 
 cdef int place_of(const Composer* composer, Py_ssize_t note) noexcept nogil:
-    """Return where a command stands in a comment; PLACES or more if it does not."""
+    """Return the place of a command in a comment; PLACES or more if it has none."""
     cdef int kind = composer.view.annotation_kind[note]
     if kind == KIND_WORDS:
         return composer.view.annotation_lang[note] - 1
@@ -78,7 +78,7 @@ cdef int place_of(const Composer* composer, Py_ssize_t note) noexcept nogil:
 
 
 cdef int put_part(Composer* composer, const Group* group, Py_ssize_t note, bint last) noexcept nogil:
-    """Append the part of an annotation to the comment; ``last``: nothing follows it. IS_RICH if kernels cannot."""
+    """Append the part of an annotation to the comment; ``last``: it ends the comment. IS_RICH if kernels cannot."""
     cdef Py_ssize_t length
     view = composer.view
     cdef int kind = view.annotation_kind[note]
@@ -97,7 +97,7 @@ cdef int put_part(Composer* composer, const Group* group, Py_ssize_t note, bint 
 
 
 cdef void put_words(Composer* composer, const uint8_t* words, Py_ssize_t length, bint last) noexcept nogil:
-    """Append what Python has put into words."""
+    """Append a text that Python has composed."""
     zero = <const uint8_t*> memchr(words, 0, length) if length else NULL
     if zero == NULL:
         put_letters(composer, words, length)
@@ -130,7 +130,7 @@ cdef void open_command(Composer* composer, const char* name, int language) noexc
 
 
 cdef int put_text(Composer* composer, const Group* group, Py_ssize_t note, bint last) noexcept nogil:
-    """A text as it is, if it stands last and is read back just so; else ``[%post:GER text]``."""
+    """Append a text as it is, if it is last and read back unchanged; else ``[%post:GER text]``."""
     view = composer.view
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
@@ -163,7 +163,7 @@ cdef int put_text(Composer* composer, const Group* group, Py_ssize_t note, bint 
 
 
 cdef bint is_bare(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text, unless it holds a command, is read back just so from the end of a comment."""
+    """Return whether a text without commands is read back unchanged from the end of a comment."""
     if length == 0 or text[0] == SPACE or text[length - 1] == SPACE:
         return False
     for at in range(length):
@@ -178,9 +178,9 @@ cdef bint is_bare(const uint8_t* text, Py_ssize_t length) noexcept nogil:
 
 
 cdef bint has_meaning(const Composer* composer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text holds a command that means something, or might."""
+    """Return whether a text contains a command that has, or may have, a meaning."""
     cdef Command command
-    cdef bint closed = True  # behind a command that nothing closes there is no other
+    cdef bint closed = True  # after an unclosed command there is no other
     cdef Py_ssize_t place = 0
     while place < length - 1:
         if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
@@ -194,13 +194,13 @@ cdef bint has_meaning(const Composer* composer, const uint8_t* text, Py_ssize_t 
                 return True
             closed = not command.unclosed
             if command.name != COMMAND_NONE:
-                place = command.arguments_end  # no command begins inside of another
+                place = command.arguments_end  # commands do not nest
         place += 1
     return False
 
 
 cdef int put_error(Composer* composer, const Group* group, Py_ssize_t note) noexcept nogil:
-    """``[%error illegal "Nf9 e5"]``, which is late wherever it is read; a variation stands where the comment does."""
+    """``[%error illegal "Nf9 e5"]``, which is always read as late; a variation takes the place of the comment."""
     view = composer.view
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
@@ -235,7 +235,7 @@ cdef int put_value(Composer* composer, const Group* group, Py_ssize_t note) noex
     cdef int kind = view.annotation_kind[note]
     cdef bint clock = kind == KIND_WHITE_CLOCK or kind == KIND_BLACK_CLOCK
     if group.about_game:
-        composer.changed |= not composer.values_of_game  # it will stand before the first move
+        composer.changed |= not composer.values_of_game  # it will precede the first move
     elif view.annotation_side[note] != group.side or (clock and view.annotation_move[note] < 0):
         return IS_RICH
     if can_write(view, note) and (not view.annotation_has_raw[note] or fits_spelling(view, note)):

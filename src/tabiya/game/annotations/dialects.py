@@ -1,4 +1,4 @@
-"""The ways of writing PGN comments: everything, or what other programs read, in the spelling of one of them."""
+"""Styles of PGN comments: complete, or in the spelling of another program."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["Dialect", "Profile"]
 
 
 class Profile(Enum):
-    """How much is written."""
+    """Which annotations are written."""
 
     LOSSLESS = "lossless"
     PLAIN = "plain"
 
 
 class Dialect(Enum):
-    """Whose spelling is written in the plain profile. All of them are read, always."""
+    """The spelling of the plain profile. All spellings are always read."""
 
     LICHESS = "lichess"
     CHESSBASE = "chessbase"

@@ -1,7 +1,7 @@
-"""How ChessBase stores texts: UTF-8 in newer bases, the author's Windows code page in older ones, both in one base.
+"""ChessBase's encodings of texts: UTF-8 in newer bases, the author's Windows code page in older ones, or a mixture.
 
-Reading tries UTF-8 strictly, then the code page. Writing gives bytes that are read as the same text again: in the code
-page if it has all the letters, else in UTF-8. So whoever wants the original bytes compares, and keeps them if needed.
+Reading tries UTF-8 strictly, then the code page. Writing returns bytes that are read as the same text: in the code page
+if it has all the letters, else in UTF-8. Callers that need the original bytes must compare and keep them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _FIGURINES: Final = {0xA2: "♔", 0xA3: "♕", 0xA6: "♖", 0xA5: "♗", 0xA4: "
 _DIAGRAM: Final = "▦"
 _DIAGRAM_BYTE: Final = 0x9E
 _SIGNS: Final = {0xE024: "♔", 0xE025: "♕", 0xE026: "♖", 0xE027: "♗", 0xE028: "♘", 0xE029: "♙", 0xE005: _DIAGRAM}
-"""ChessBase's private letters in UTF-8 whose meaning is certain; the others stay as they are."""
+"""ChessBase's private characters in UTF-8 whose meaning is certain; all others stay as they are."""
 _PRIVATE: Final = re.compile("[\ue005\ue024-\ue029]")
 _HIDE_SIGNS: Final = {ord(sign): code for code, sign in _SIGNS.items()}
 
-# In a code page only these bytes are safe to show as signs: most of the others are letters and quotes, too. A figurine
-# stands directly before a file, a rank or "x"; the diagram stands alone, or it is a Czech or Serbian letter.
+# In a code page only these bytes can safely be shown as symbols: most others are letters and quotes, too. A figurine
+# directly precedes a file, a rank or "x"; the diagram is separate, or it is a Czech or Serbian letter.
 _SAFE_SIGN: Final = re.compile(rb"[\xa2-\xa7](?=[a-hx1-8])|(?<![A-Za-z\x80-\xff])\x9e(?![A-Za-z\x80-\xff])")
 
-# Latin, Greek, Cyrillic and Hebrew letters, punctuation, ChessBase's private letters, emoji. Not every letter: "ß…" in
-# cp1252 is one of the N'Ko script.
+# Latin, Greek, Cyrillic and Hebrew letters, punctuation, ChessBase's private characters, emoji. Not all letters: "ß…"
+# in cp1252 is one of the N'Ko script.
 _SEQUENCE: Final = re.compile(
     rb"[\xc2-\xca\xce-\xd1\xd7][\x80-\xbf]|\xe2[\x80-\xbf]{2}|\xee\x80[\x80-\xbf]|\xf0\x9f[\x80-\xbf]{2}"
 )
-"""A letter of UTF-8 that may stand among bytes of a code page."""
+"""A UTF-8 character that may occur among bytes of a code page."""
 _ASCII: Final = bytes(range(128))
 
 # Letters of cp1251 beyond the block from C0 on: Ё Є Ї І і ґ ё є ї.
@@ -43,13 +43,13 @@ _CYRILLIC_WORD: Final = re.compile(rb"(?<![A-Za-z\x80-\xff])%b{2,}(?![A-Za-z\x80
 
 
 def show_signs(text: str) -> str:
-    """Return a text with ChessBase's private figurines and diagram marks as letters that any font has."""
+    """Return a text with ChessBase's private figurines and diagram marks replaced by characters of usual fonts."""
     return text.translate(_SIGNS) if _PRIVATE.search(text) else text
 
 
 @cache
 def _letters(page: str) -> str:
-    """Return the letter of each byte; a byte without one is the control character of that number, as browsers do it."""
+    """Return the character of each byte; an unassigned byte is the control character of its number, as in browsers."""
     try:
         letters = [bytes([byte]).decode(page, "ignore") or chr(byte) for byte in range(256)]
         count = len(bytes(range(256)).decode(page, "replace"))
@@ -62,23 +62,23 @@ def _letters(page: str) -> str:
 
 @cache
 def _encoder(page: str) -> Callable[[str], bytes]:
-    """Letters to bytes; UnicodeEncodeError if one has none."""
+    """Return a function from text to bytes; it raises UnicodeEncodeError if a letter cannot be encoded."""
     table = codecs.charmap_build(_letters(page))
     return lambda text: codecs.charmap_encode(text, "strict", table)[0]
 
 
 @cache
 def _sign_letters(page: str) -> dict[int, str]:
-    """Return the letters of a code page that stand for signs."""
+    """Return the letters of a code page that represent symbols."""
     return {ord(sign): _letters(page)[byte] for byte, sign in [*_FIGURINES.items(), (_DIAGRAM_BYTE, _DIAGRAM)]}
 
 
 @dataclass(frozen=True, slots=True)
 class TextEncoding:
-    """The way in which the texts of a base or game are stored.
+    """The encoding of the texts of a base or game.
 
-    ``page`` is a code page of Windows or ``utf-8``. Whatever it is, UTF-8 is read where it is valid; and what is not
-    valid in a base of UTF-8 is read as cp1252.
+    ``page`` is a Windows code page or ``utf-8``. In either case valid UTF-8 is read as such; invalid bytes in a UTF-8
+    base are read as cp1252.
     """
 
     page: str = "utf-8"
@@ -91,20 +91,20 @@ class TextEncoding:
     def _table(self) -> str:
         return "cp1252" if self.page == "utf-8" else self.page
 
-    # Texts of annotations, with signs.
+    # Texts of annotations, with symbols.
 
     def decode(self, data: bytes) -> str:
-        """Return the text of these bytes, with figurines as such; never fails."""
+        """Return the text of these bytes, with figurines; never fails."""
         try:
             return show_signs(data.decode())
         except UnicodeDecodeError:
             pass
         sequences = list(_SEQUENCE.finditer(data))
         covered = sum(found.end() - found.start() for found in sequences)
-        # One alone proves nothing: ChessBase's sign for a weak point and a figurine look like a Hebrew letter.
+        # A single one proves nothing: ChessBase's symbol for a weak point and a figurine look like a Hebrew letter.
         if len(sequences) < 2 or 2 * covered <= len(data.translate(None, _ASCII)):
             return self._decode_page(data)
-        # UTF-8 with strays, because most of the text is UTF-8.
+        # UTF-8 with stray bytes, because most of the text is UTF-8.
         parts = []
         place = 0
         for found in sequences:
@@ -113,7 +113,7 @@ class TextEncoding:
         return "".join([*parts, self._decode_page(data[place:])])
 
     def encode(self, text: str) -> bytes:
-        """Return bytes that are read as this text again; texts never hold the private letters that ``decode`` shows."""
+        """Return bytes that are read as this text, which has no private characters: ``decode`` replaces them."""
         data = self._encode_page(text)
         if data is not None and self.decode(data) == text:
             return data
@@ -139,7 +139,7 @@ class TextEncoding:
         except UnicodeEncodeError:
             return None
 
-    # Names: no signs in them.
+    # Names, which contain no symbols.
 
     def decode_name(self, data: bytes) -> str:
         """Return the text of a name, a title, an address; never fails."""
@@ -149,7 +149,7 @@ class TextEncoding:
             return codecs.charmap_decode(data, "strict", _letters(self._table))[0]
 
     def encode_name(self, text: str) -> bytes:
-        """Return bytes that are read as this name again."""
+        """Return bytes that are read as this name."""
         if self.page != "utf-8" and not text.isascii():
             try:
                 data = _encoder(self._table)(text)
@@ -175,8 +175,8 @@ CP1252: Final = TextEncoding("cp1252")
 def detect_encoding(texts: Iterable[bytes]) -> TextEncoding:
     """Return the encoding of a base from its texts: UTF-8 if all are, Cyrillic if most of the others look like it.
 
-    A text looks Cyrillic if it has a word of Cyrillic letters alone, or three of them in a row. One letter is no word
-    here: French has "à", Spanish "ó".
+    A text looks Cyrillic if it has a word of Cyrillic letters alone, or three of them in a row. A single letter does
+    not count: French has "à", Spanish "ó".
     """
     others = cyrillic = 0
     for text in texts:

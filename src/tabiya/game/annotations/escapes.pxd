@@ -1,4 +1,4 @@
-# Escapes in the arguments of commands, as ``escapes.py`` has them.
+# Escapes in the arguments of commands, as in ``escapes.py``.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
@@ -17,7 +17,7 @@ cdef inline int hex_value(int letter) noexcept nogil:
 
 
 cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
-    """Write a letter as UTF-8; returns how many bytes it has."""
+    """Write a letter as UTF-8; return its number of bytes."""
     if code < 0x80:
         out[0] = code
         return 1
@@ -32,9 +32,9 @@ cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
 
 
 cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Append an argument without its escapes, which is never longer; False without memory.
+    """Append an argument without its escapes, which is never longer; False if memory is exhausted.
 
-    A backslash before anything unknown is a backslash.
+    A backslash before an unknown letter is a backslash.
     """
     cdef Py_ssize_t place = 0
     cdef int letter, code, index
@@ -59,7 +59,7 @@ cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t lengt
                     for index in range(4):
                         code = -1 if code < 0 or hex_value(text[place + index]) < 0 else (
                             16 * code + hex_value(text[place + index]))
-                # Half a letter of UTF-16 has no UTF-8 form; it stays as it is.
+                # A surrogate has no UTF-8 form; it stays as it is.
                 if code >= 0 and not 0xD800 <= code <= 0xDFFF:
                     out.size += put_utf8_letter(out.data + out.size, code)
                     place += 4
@@ -72,7 +72,7 @@ cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t lengt
 
 
 cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept nogil:
-    """Write the escape of a letter that cannot stand as it is, at most six letters; 0 for any other."""
+    """Write the escape of a letter that must be escaped, at most six letters; 0 for any other."""
     out[0] = c'\\'
     if letter == c']' or letter == c'\\' or (letter == c'"' and quoted):
         out[1] = letter
@@ -94,9 +94,9 @@ cdef inline int escape_letter(int letter, bint quoted, uint8_t* out) noexcept no
 
 
 cdef inline bint put_escaped(Bytes* out, const uint8_t* text, Py_ssize_t length, bint quoted) noexcept nogil:
-    """Append a text with escapes; False without memory.
+    """Append a text with escapes; False if memory is exhausted.
 
-    A line may break at any single blank, and blanks around an argument get lost: all others are escaped.
+    A line may break at any single blank, and blanks around an argument are lost: all others are escaped.
     """
     cdef Py_ssize_t place
     cdef int letters

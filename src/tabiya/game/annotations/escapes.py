@@ -27,7 +27,7 @@ __all__ = [
 _ESCAPE: Final = re.compile(r'\\(?:([\]\\"])|([nrt])|u([0-9A-Fa-f]{4}))')
 _BREAKS: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _NAMES: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "]": r"\]"}
-# A line may break at any single blank, and its ends may lose theirs: other blanks are escaped.
+# Lines may break at single blanks, and blanks at either end may be lost: other blanks are escaped.
 _SPECIAL: Final = re.compile(r"[\x00-\x1f\x7f}\\\]]|^ | $|(?<= ) ")
 _SPECIAL_QUOTED: Final = re.compile(r'[\x00-\x1f\x7f}\\\]"]|(?<= ) ')
 _WORD: Final = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))', re.DOTALL)
@@ -37,7 +37,7 @@ _Part = TypeVar("_Part")
 
 
 def unescape(text: str) -> str:
-    r"""Return an argument without its escapes; a backslash before anything unknown is a backslash."""
+    r"""Return an argument without its escapes; a backslash before an unknown letter is a backslash."""
     return _ESCAPE.sub(_letter, text) if "\\" in text else text
 
 
@@ -48,17 +48,17 @@ def _letter(found: re.Match[str]) -> str:
     if name:
         return _BREAKS[name]
     letter = int(code, 16)
-    # Half a letter of UTF-16 has no UTF-8 form; it stays as it is.
+    # A surrogate has no UTF-8 form; it stays as it is.
     return found.group() if 0xD800 <= letter <= 0xDFFF else chr(letter)
 
 
 def escape(text: str) -> str:
-    """Return a text that survives as the argument of a command."""
+    """Return a text with escapes for the argument of a command."""
     return _SPECIAL.sub(_name, text)
 
 
 def quote(text: str) -> str:
-    """Return the same in quotes."""
+    """Return a text with escapes in quotes."""
     return f'"{_SPECIAL_QUOTED.sub(_name, text)}"'
 
 
@@ -68,7 +68,7 @@ def _name(found: re.Match[str]) -> str:
 
 
 def words(arguments: str) -> Iterator[tuple[str, bool]]:
-    """Yield the words of an argument, and whether each stood in quotes; FormatError if a quote is open."""
+    """Yield the words of an argument, and whether each was quoted; FormatError if a quote is not closed."""
     place = 0
     end = len(arguments.rstrip())
     while place < end:
@@ -81,12 +81,12 @@ def words(arguments: str) -> Iterator[tuple[str, bool]]:
 
 
 def compact(arguments: str) -> str:
-    """Return a number, a time or a list without the blanks that line breaks have left in it."""
+    """Return a number, a time or a list without blanks from line breaks."""
     return _BLANKS.sub("", arguments)
 
 
 def sift(members: Iterable[str], parse: Callable[[str], _Part]) -> tuple[list[_Part], str]:
-    """Parse the members of a list, and return the others as a text; FormatError if no member makes sense."""
+    """Parse the members of a list, and return the unreadable ones as a text; FormatError if all are unreadable."""
     found: list[_Part] = []
     others: list[str] = []
     reason = FormatError("an empty list")
@@ -102,7 +102,7 @@ def sift(members: Iterable[str], parse: Callable[[str], _Part]) -> tuple[list[_P
 
 
 def parse_base64(text: str) -> bytes:
-    """Return the bytes of base64; blanks are passed over."""
+    """Return the bytes of base64; blanks are ignored."""
     try:
         return base64.b64decode(compact(text), validate=True)
     except (binascii.Error, ValueError) as error:
@@ -115,7 +115,7 @@ def format_base64(data: bytes) -> str:
 
 
 def parse_language(code: str) -> int:
-    """Return the number of a language; FormatError if there is none. No code means all languages."""
+    """Return the number of a language; FormatError if it is unknown. No code means all languages."""
     number = nation_number(code) if code else 0
     if number is None:
         raise FormatError(f"{code} is not a language")

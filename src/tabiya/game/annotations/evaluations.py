@@ -1,4 +1,4 @@
-"""What engines think of a position, and of all positions of a game."""
+"""Engine evaluations of a position, and of all positions of a game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _EVALUATION: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Evaluation(Value):
-    """An engine's evaluation from White's point of view: hundredths of a pawn, or the moves to mate."""
+    """An engine's evaluation from White's point of view: centipawns, or the number of moves to mate."""
 
     kind: ClassVar[int] = 0x21
     plural: ClassVar[str] = "evaluations"
@@ -37,9 +37,9 @@ class Evaluation(Value):
 
     value: int
     type: int = _PAWNS
-    """0: hundredths of a pawn; 1: moves to mate, negative if Black mates; others (3, 32) are unknown."""
+    """0: centipawns; 1: moves to mate, negative if Black mates; others (3, 32) are unknown."""
     depth: int = 0
-    """In plies; 0 if not known."""
+    """In plies; 0 if unknown."""
 
     @property
     def is_mate(self) -> bool:
@@ -50,7 +50,7 @@ class Evaluation(Value):
     def parse(cls, arguments: str) -> Self:
         """``+1.50/20``, ``#-3/25``; also ``0.17``, ``2.35,30``, ``M5`` and ChessBase's ``-106,29``.
 
-        A whole number before a comma is ChessBase's: hundredths of a pawn. Finer decimals are rounded.
+        An integer before a comma is in ChessBase's centipawns. Further decimals are rounded.
         """
         found = _EVALUATION.fullmatch(compact(arguments))
         if found is None:
@@ -103,7 +103,7 @@ _LONGEST_MATE: Final = 1000
 class ProfileEntry:
     """The evaluation after a ply, from White's point of view.
 
-    ``type`` 0: hundredths of a pawn; 1: plies to mate, 0 if it is on the board; 255: none; others are unknown.
+    ``type`` 0: centipawns; 1: plies to mate, 0 if it is on the board; 255: none; others are unknown.
     """
 
     type: int = _NONE
@@ -116,9 +116,9 @@ _EMPTY: Final = ProfileEntry()
 
 @dataclass(frozen=True, slots=True)
 class EvaluationProfile(Value):
-    """The evaluations of a whole game: entry k stands after ply k of the main line, entry 0 at the start.
+    """The evaluations of a whole game: entry k is after ply k of the main line, entry 0 at the start.
 
-    In text it is ChessBase's ``%evp``, as far as that is exact: it knows no depths.
+    The text form is ChessBase's ``%evp``, as far as that is exact: it has no depths.
     """
 
     kind: ClassVar[int] = 0x26
@@ -146,7 +146,7 @@ class EvaluationProfile(Value):
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """``first,last,v…``: hundredths of a pawn; 30000 − n is mate in n plies, 32767 no value."""
+        """``first,last,v…``: centipawns; 30000 − n is mate in n plies, 32767 no value."""
         members = compact(arguments).split(",")
         if not all(re.fullmatch(r"[+-]?[0-9]{1,5}", member) for member in members):
             raise FormatError("a profile is a list of numbers")
@@ -156,7 +156,7 @@ class EvaluationProfile(Value):
         return cls((*[_EMPTY] * first, *map(_parse_entry, values)))
 
     def format(self) -> str:
-        """Return the same; FormatError if something has no place in it."""
+        """Return the inverse of ``parse``; FormatError if an entry cannot be represented."""
         values = self._values()
         if self.parse(values) != self:
             raise FormatError("a profile with depths or with unknown types")
@@ -190,7 +190,7 @@ def _parse_entry(value: int) -> ProfileEntry:
 
 
 def _format_entry(entry: ProfileEntry, before: int) -> int:
-    """``before`` is the value before it: it says whose mate is on the board."""
+    """``before`` is the previous value: it determines which side is mated."""
     if entry.type == _MATE:
         white = entry.value > 0 or (entry.value == 0 and before > 0)
         return _MATE_VALUE - entry.value if white else -_MATE_VALUE - entry.value

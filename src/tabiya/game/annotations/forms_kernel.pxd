@@ -5,13 +5,13 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 
-# How the arguments of a command are spelled; ``vocabulary.py`` says which command has which.
+# The spelling of the arguments of a command; ``vocabulary.py`` assigns them to commands.
 cdef enum:
     FORM_BASE64 = 1     # the payload itself
     FORM_BYTE = 2       # a number of one byte
     FORM_LONG = 3       # a number of four bytes
     FORM_WORD = 4       # one of a few words
-    FORM_WORDS = 5      # several of them: bits
+    FORM_WORDS = 5      # several of them, as bits
     FORM_DRAWING = 6    # arrow,e2,e4,green: Scid's squares and arrows
     FORM_PERIODS = 7    # 90m/40+30m+(15m+10s)
     FORM_PROFILE = 8    # first,last,values
@@ -19,7 +19,7 @@ cdef enum:
     FORM_PATH = 10      # e4 3
     FORM_STRINGS = 11   # "address" "text"
     FORM_ANY_KIND = 12  # 1A base64
-    FIRST_SPACED = 9    # from here on blanks mean something
+    FIRST_SPACED = 9    # from here on blanks are significant
 
 cdef bint put_form(Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length,
                    bint utf8) noexcept nogil

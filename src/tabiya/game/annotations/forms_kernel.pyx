@@ -1,10 +1,10 @@
-"""The text forms of all values that do not stand on every move: medals, links, time controls, payloads in base64.
+"""The text forms of less common values: medals, links, time controls, payloads in base64.
 
-Reads the arguments of a command and writes ChessBase's payload, and the other way round. As in ``values_kernel`` only
-usual spellings are read; whatever else stands in a command, and payloads that their text would not give back, are left
-to the classes of ``tabiya.game.annotations``, with which this module agrees by test. Linear in the length of a value.
+Reads the arguments of a command and writes ChessBase's payload, and vice versa. As in ``values_kernel`` only usual
+spellings are read; all other arguments, and payloads that their text would not return, are left to the classes of
+``tabiya.game.annotations``; tests verify that this module agrees with them. Linear in the length of a value.
 
-Every function makes room for all that it writes before it begins; False may also mean that there is no memory.
+Every function reserves memory for its output first; False can also mean that memory is exhausted.
 """
 
 from libc.stdint cimport int64_t
@@ -25,7 +25,7 @@ from tabiya.game.columns cimport close_annotation
 from tabiya.game.growing cimport grow
 from tabiya.game.spelling cimport look_up
 
-cdef Py_ssize_t ROOM = 160  # for any text of a fixed number of members, and the entry of its command
+cdef Py_ssize_t ROOM = 160  # enough for any text of a fixed number of members, and the entry of its command
 cdef int64_t MOST_BYTE = 255
 cdef int64_t MOST_LONG = 4294967295
 
@@ -33,7 +33,7 @@ cdef int64_t MOST_LONG = 4294967295
 cdef bint put_form(
     Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8
 ) noexcept nogil:
-    """Put a value into the open annotation, and close that; False if it is spelled unusually, and it stays open.
+    """Add a value to the open annotation, and close that; False if it has an unusual spelling, and it stays open.
 
     ``utf8``: texts of this record are UTF-8, here and in payloads; else only ASCII is read.
     """
@@ -44,7 +44,7 @@ cdef bint put_form(
 
 
 cdef int kind_of_form(const Command* command, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return the kind of the value that a command holds, or -1 if that is for Python."""
+    """Return the kind of the value of a command, or -1 if only Python can read it."""
     if command.form == FORM_DRAWING:
         return KIND_SQUARES if length and text[0] == ord("f") else KIND_ARROWS  # "full"
     if command.form != FORM_ANY_KIND:
@@ -58,13 +58,13 @@ cdef int kind_of_form(const Command* command, const uint8_t* text, Py_ssize_t le
 cdef bint find_form(
     const uint8_t* table, Py_ssize_t length, int kind, Command* command, const uint8_t** entry
 ) noexcept nogil:
-    """Find the command that an annotation of a kind is written as, and its entry in the table; False without one."""
+    """Find the command for annotations of a kind, and its entry in the table; False if there is none."""
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t end = entry_end(table, length, 0)
     while end >= 0:
         describe(command, table + place)
         entry[0] = table + place
-        # A kind's own command stands before those of other programs for it.
+        # A kind's own command comes before those of other programs for it.
         if command.form == FORM_ANY_KIND:
             if kind < command.words_length and command.words[kind]:
                 return True
@@ -103,7 +103,7 @@ cdef bint put_command(
         out,
     ):
         return False
-    out.size -= out.size == arguments  # no blank before nothing
+    out.size -= out.size == arguments  # no blank without arguments
     if not grow(out, 1):
         return False
     put_letter(out, CLOSE_BRACKET)
@@ -113,7 +113,7 @@ cdef bint put_command(
 cdef bint is_exact(
     const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length, bint utf8, Bytes* room
 ) noexcept nogil:
-    """Return whether a value has a usual text form, from which it is read back just so."""
+    """Return whether a value has a usual text form, from which it is read back unchanged."""
     cdef Command command
     cdef const uint8_t* entry = NULL
     cdef const uint8_t* data = view.annotation_data.data + view.annotation_data.ends[annotation]
@@ -128,7 +128,7 @@ cdef bint is_exact(
         return True
     head = 3 + entry[0]
     length = room.size
-    # Room first: reading must not lose its source.
+    # Reserve memory first: reading must not invalidate its source.
     if not grow(room, length + 2 * size + ROOM):
         return False
     if not parse_form(&command, room.data + head, length - head - 1, utf8, room):
@@ -139,7 +139,7 @@ cdef bint is_exact(
 cdef bint parse_form(
     const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8, Bytes* out
 ) noexcept nogil:
-    """Append the payload of a value; False if it is spelled unusually."""
+    """Append the payload of a value; False if it has an unusual spelling."""
     cdef int form = command.form
     if form == FORM_BASE64:
         return parse_base64(text, length, out)
@@ -167,7 +167,7 @@ cdef bint parse_form(
 cdef bint format_form(
     const Command* command, int kind, const uint8_t* data, Py_ssize_t length, bint utf8, Bytes* out
 ) noexcept nogil:
-    """Append the arguments of a value's command; False if it has none. There is ROOM already."""
+    """Append the arguments of a value's command; False if it has none. ROOM bytes are reserved already."""
     cdef int form = command.form
     if form == FORM_BASE64:
         return format_base64(data, length, out)
@@ -209,7 +209,7 @@ cdef int base64_value(int letter) noexcept nogil:
 
 
 cdef bint parse_base64(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Whole groups, padded as they should be, with no bits to spare."""
+    """Read complete groups with correct padding and no stray bits."""
     cdef int letter
     cdef Py_ssize_t place = 0
     cdef int bits
@@ -272,7 +272,7 @@ cdef bint format_number(const uint8_t* data, Py_ssize_t length, int size, Bytes*
 
 
 cdef bint put_word(const Command* command, int value, Bytes* out) noexcept nogil:
-    """Write the word of a value, for which there must be room; False if it has none."""
+    """Write the word of a value, for which memory is reserved; False if it has none."""
     cdef Py_ssize_t place = 0
     words = command.words
     while place + 2 <= command.words_length:
@@ -284,7 +284,7 @@ cdef bint put_word(const Command* command, int value, Bytes* out) noexcept nogil
 
 
 cdef bint parse_words(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Return one word, whose value is one byte; or several with commas between them, whose values are bits."""
+    """Read one word, whose value is one byte; or several separated by commas, whose values are bits."""
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t begin = 0
     cdef int64_t bits = 0
@@ -320,7 +320,7 @@ cdef bint format_words(const Command* command, const uint8_t* data, Py_ssize_t l
 
 
 cdef bint parse_color(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``#RRGGBB``, and letters for the flags, in capitals and in this order: Python keeps any other spelling."""
+    """``#RRGGBB``, and upper-case letters for the flags in this order: Python keeps any other spelling."""
     cdef int flags = 0
     cdef Py_ssize_t place = 7
     if length < 7 or text[0] != HASH or not grow(out, 4):

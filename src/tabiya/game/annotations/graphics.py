@@ -16,15 +16,15 @@ from tabiya.game.annotations.value import Place, Value
 __all__ = ["COLOR_WORDS", "Arrow", "Arrows", "ColoredSquare", "Squares", "format_color", "parse_color"]
 
 _LETTERS: Final = {2: "G", 3: "Y", 4: "R", 7: "B"}
-"""ChessBase's colours; 8 and 9 occur, too, but nobody knows their letters."""
+"""ChessBase's colours; 8 and 9 occur, too, but their letters are unknown."""
 _COLORS: Final = {letter: color for color, letter in _LETTERS.items()}
 COLOR_WORDS: Final = {2: "green", 3: "yellow", 4: "red", 7: "blue"}
-"""How Scid calls them."""
+"""Their names in Scid."""
 _BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}
 
 
 def parse_color(letter: str) -> int:
-    """Return the number of a colour; one that ChessBase does not have is the ASCII code of its letter."""
+    """Return the number of a colour; one that ChessBase lacks is the ASCII code of its letter."""
     if not (letter.isascii() and letter.isupper()):
         raise FormatError(f"{letter!r} is not the letter of a colour")
     return _COLORS.get(letter, ord(letter))
@@ -39,12 +39,12 @@ def format_color(color: int) -> str:
 
 
 def _split(arguments: str) -> list[str]:
-    """Return the members of a list. A comma too many means nothing, and some programs write an empty list."""
+    """Return the members of a list. Extra commas are ignored, and some programs write an empty list."""
     return [member for member in compact(arguments).split(",") if member]
 
 
 def _draw(arguments: str, shape: str, count: int) -> tuple[int, list[Square]]:
-    """Scid's ``[%draw arrow,e2,e4,green]``: colour and squares."""
+    """Scid's ``[%draw arrow,e2,e4,green]``: return colour and squares."""
     parts = compact(arguments).split(",")
     if parts[0] != shape or len(parts) != count + 2 or parts[-1] not in _BY_WORD:
         raise FormatError(f"this is not a drawing of the form {shape}")
@@ -52,7 +52,7 @@ def _draw(arguments: str, shape: str, count: int) -> tuple[int, list[Square]]:
 
 
 def _mark(arguments: str, count: int) -> tuple[int, list[Square]]:
-    """Scid's older ``[%mark e4 green]`` and ``[%arrow c4 f7]``: colour, red if it is not given, and squares."""
+    """Scid's older ``[%mark e4 green]`` and ``[%arrow c4 f7]``: return colour, red by default, and squares."""
     squares, colors = arguments.split()[:count], arguments.split()[count:] or ["red"]
     if len(squares) != count or len(colors) != 1 or colors[0] not in _BY_WORD:
         raise FormatError(f"this is not a drawing of {count} squares and a colour")
@@ -93,7 +93,7 @@ class Arrow:
 
 
 def _plain(marks: Sequence[ColoredSquare | Arrow]) -> str:
-    """Return those that other programs can read: they know four colours."""
+    """Return those that other programs can read, which support four colours."""
     return ",".join(str(mark) for mark in marks if mark.color in _LETTERS)
 
 
@@ -129,7 +129,7 @@ class Squares(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """``Ge4,Xz9``: the squares without the members that are none."""
+        """``Ge4,Xz9``: return the valid squares and the other members."""
         squares, others = sift(_split(arguments), ColoredSquare.parse)
         return cls(tuple(squares)), others
 
@@ -190,7 +190,7 @@ class Arrows(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """``Ge2e4,Xz9``: the arrows without the members that are none."""
+        """``Ge2e4,Xz9``: return the valid arrows and the other members."""
         arrows, others = sift(_split(arguments), Arrow.parse)
         return cls(tuple(arrows)), others
 

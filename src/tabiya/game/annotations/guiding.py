@@ -1,4 +1,4 @@
-"""Guiding texts, the records of a base that hold prose, as commands: ``[%text GER "title" base64]``."""
+"""Guiding texts, the records of a base that contain prose, as commands: ``[%text GER "title" base64]``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tabiya.game.record import GuidingText
 __all__ = ["format_guiding_text", "guiding_language", "parse_guiding_text"]
 
 _LANGUAGES: Final = ("ENG", "GER", "FRA", "ESP", "ITA", "NED", "POR")
-"""By number; these are not the numbers of nations."""
+"""By number; these differ from the numbers of nations."""
 _USUAL_FORMAT: Final = 3
 
 
@@ -31,7 +31,7 @@ def parse_guiding_text(arguments: str) -> GuidingText:
 
 
 def format_guiding_text(text: GuidingText) -> str:
-    """Return the whole command. An empty body is written ``=`` where something follows."""
+    """Return the whole command. An empty body is written as ``=`` if fields follow."""
     parts = [guiding_language(text.lang), quote(text.title), format_base64(text.body)]
     if text.format != _USUAL_FORMAT or text.formatting is not None:
         parts[2] = parts[2] or "="

@@ -1,4 +1,4 @@
-# The kinds of annotation by number, for kernels; the classes of ``registry.py`` say the same, by test.
+# The kinds of annotation by number, for kernels; tests compare them with the classes of ``registry.py``.
 
 cdef enum:
     KIND_TEXT_AFTER = 0x02

@@ -1,6 +1,6 @@
 """The text forms of values that are lists: evaluations of a whole game, periods of a time control, links.
 
-Part of ``forms_kernel``, and by the same rules. Linear in the length of a value.
+Part of ``forms_kernel``, with the same rules. Linear in the length of a value.
 """
 
 from libc.stdint cimport int64_t
@@ -59,7 +59,7 @@ cdef bint parse_profile(const uint8_t* text, Py_ssize_t length, Bytes* out) noex
 
 
 cdef bint take_value(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, int* number) noexcept nogil:
-    """Return a number with or without a sign, of at most five digits."""
+    """Return a number of at most five digits, with or without a sign."""
     cdef bint negative = place[0] < length and text[place[0]] == MINUS
     cdef int64_t found
     place[0] += negative or (place[0] < length and text[place[0]] == PLUS)
@@ -69,7 +69,7 @@ cdef bint take_value(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, 
 
 
 cdef bint put_entry(Bytes* out, int number) noexcept nogil:
-    """Return the four bytes of an entry: type, depth, value; False if the value has no place there."""
+    """Write the four bytes of an entry: type, depth, value; False if the value does not fit."""
     cdef int plies = MATE_VALUE - abs(number)
     if number == NO_VALUE:
         put_big_endian(out, <int64_t> TYPE_NONE << 24, 4)
@@ -85,7 +85,7 @@ cdef bint put_entry(Bytes* out, int number) noexcept nogil:
 
 
 cdef bint format_profile(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Return the same; what has no place in it (depths, unknown types) is not read back, and so not written."""
+    """Write the inverse of ``parse_profile``; False if an entry cannot be represented (depths, unknown types)."""
     cdef Py_ssize_t count
     cdef Py_ssize_t first = 0
     cdef int number = 0
@@ -106,7 +106,7 @@ cdef bint format_profile(const uint8_t* data, Py_ssize_t length, Bytes* out) noe
         value = big_endian(data + 4 + 4 * index, 2)
         value -= 65536 if value > NO_VALUE else 0
         if data[2 + 4 * index] == TYPE_MATE:
-            # A mate that is on the board is that of the side which was to give it.
+            # A mate on the board belongs to the side that was to give it.
             number = MATE_VALUE - value if value > 0 or (value == 0 and number > 0) else -MATE_VALUE - value
         else:
             number = value if data[2 + 4 * index] == TYPE_PAWNS else NO_VALUE
@@ -125,7 +125,7 @@ cdef int OF_REST = 3
 
 
 cdef bint parse_periods(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``90m/40+30m+(15m+10s)``; periods that are not given are zeros."""
+    """``90m/40+30m+(15m+10s)``; missing periods are zeros."""
     cdef Py_ssize_t place = 0
     cdef int periods = 0
     if not grow(out, PERIODS * PERIOD_SIZE):
@@ -143,7 +143,7 @@ cdef bint parse_periods(const uint8_t* text, Py_ssize_t length, Bytes* out) noex
 
 
 cdef bint take_period(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, Bytes* out) noexcept nogil:
-    """Time, increment, moves and kind; behind it stands ``+``, or nothing."""
+    """Read time, increment, moves and kind; they are followed by ``+``, or nothing."""
     cdef bint bracket = place[0] < length and text[place[0]] == OPEN_PAREN
     cdef int64_t time
     cdef int64_t increment = 0
@@ -183,7 +183,7 @@ cdef bint take_period(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place,
 
 
 cdef int64_t take_span(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
-    """``90m``, ``1h30m``, ``12.5s`` in hundredths of a second; -1 if it is none."""
+    """``90m``, ``1h30m``, ``12.5s`` in hundredths of a second; -1 if invalid."""
     cdef int64_t total = -1
     cdef int64_t number
     cdef int unit = 0  # 1 hours, 2 minutes, 3 seconds
@@ -238,7 +238,7 @@ cdef void put_span(Bytes* out, int64_t hundredths) noexcept nogil:
 
 
 cdef bint format_periods(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Return the same; there is room for three periods."""
+    """Write the inverse of ``parse_periods``; memory for three periods is reserved."""
     cdef Py_ssize_t used = length
     cdef int moves
     if length != PERIODS * PERIOD_SIZE:
@@ -282,7 +282,7 @@ cdef Py_ssize_t skip_blanks(const uint8_t* text, Py_ssize_t length, Py_ssize_t p
 
 
 cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes* out) noexcept nogil:
-    """``"address" "text"``, the text may be missing: the whole length, then each with its length before it."""
+    """``"address" "text"``, the text is optional: write the total length, then each string after its length."""
     cdef Py_ssize_t begin = out.size
     cdef Py_ssize_t place = skip_blanks(text, length, 0)
     cdef Py_ssize_t size
@@ -303,7 +303,7 @@ cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes
 
 
 cdef bint take_string(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, bint utf8, Bytes* out) noexcept nogil:
-    """Append the string in quotes at ``place``, with its length before it."""
+    """Append the quoted string at ``place``, after its length."""
     cdef Py_ssize_t begin = place[0] + 1
     cdef Py_ssize_t at = begin
     cdef Py_ssize_t head = out.size

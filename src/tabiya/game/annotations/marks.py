@@ -1,4 +1,4 @@
-"""Marks of one or a few numbers: symbols, medals, critical positions, colours of variations and the like."""
+"""Marks that consist of a few numbers: symbols, medals, critical positions, colours of variations and the like."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def _parse_nags(text: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Symbols(Value):
-    """A NAG in each of three slots, 0 where there is none. In PGN these are NAGs in the movetext, not a command."""
+    """A NAG in each of three slots, 0 if empty. In PGN these are NAGs in the movetext, not a command."""
 
     kind: ClassVar[int] = SYMBOLS
     plural: ClassVar[str] = "NAGs"
     in_movetext: ClassVar[bool] = True
 
     move: int = 0
-    """About the move: 1 !, 2 ?, …"""
+    """For the move: 1 !, 2 ?, …"""
     position: int = 0
-    """About the position: 14 +=, 18 +-, …"""
+    """For the position: 14 +=, 18 +-, …"""
     prefix: int = 0
     """Before the move: 140 with the idea, 142 better is, …"""
 
@@ -85,7 +85,7 @@ class Symbols(Value):
 
 @dataclass(frozen=True, slots=True)
 class NagSequence(Value):
-    """NAGs that do not fit the three slots: another order, repeats, two of a class. A kind of our own."""
+    """NAGs that do not fit the three slots: in another order, repeated, two of a class. A kind specific to tabiya."""
 
     kind: ClassVar[int] = NAGS
     plural: ClassVar[str] = "lists of NAGs"
@@ -117,7 +117,7 @@ MEDALS: Final = (
     *("best", "decided", "model", "novelty", "pawn", "strategy", "tactics", "attack"),
     *("defense", "sacrifice", "material", "piece", "endgame", "tactblunder", "stratblunder", "user"),
 )
-"""The medals by bit. Public documents swap defence and sacrifice; comments beside real medals decide."""
+"""The medals by bit. Public documents swap defence and sacrifice; comments beside real medals show this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Medals(Value):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those that have one."""
+        """The names of the medals that have one."""
         return tuple(name for bit, name in enumerate(MEDALS) if self.bits >> bit & 1)
 
     @classmethod
@@ -145,7 +145,7 @@ class Medals(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """``foo,Tactics``: the medals without the words that are none, in small letters or capitals."""
+        """``foo,Tactics``: return the known medals and the other words, regardless of case."""
         medals, others = sift(compact(arguments).split(","), lambda name: _medal(name.lower()))
         return cls(_bits(medals)), others
 
@@ -201,7 +201,7 @@ class CriticalPosition(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """``none``, which is phase 0, and ``Opening``: in small letters or capitals."""
+        """``none``, which is phase 0, and ``Opening``: regardless of case."""
         word = compact(arguments).lower()
         return (cls(0) if word == "none" else cls.parse(word)), ""
 
@@ -240,7 +240,7 @@ class VariationColor(Value):
 
     @classmethod
     def spelling(cls, arguments: str) -> str:
-        """Return the colour with its flags behind one blank, as it was found otherwise."""
+        """Return the colour with its flags after one blank, otherwise as found."""
         return " ".join(arguments.split())
 
     @classmethod
@@ -286,7 +286,7 @@ _USUAL_PATH: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PiecePath(Value):
-    """A mark for the path of the piece on a square; only 3 has been seen as its number."""
+    """A mark for the path of the piece on a square; its number has always been 3."""
 
     kind: ClassVar[int] = 0x15
     plural: ClassVar[str] = "piece paths"
@@ -313,7 +313,7 @@ class PiecePath(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """``e4``: without its number, which is taken to be the only one seen."""
+        """``e4``: without its number, which defaults to 3."""
         return cls(Square.parse(arguments), _USUAL_PATH), ""
 
     def format(self) -> str:

@@ -15,7 +15,7 @@ __all__ = ["CorrespondenceHeader", "CorrespondenceMove", "Picture", "Sound", "Vi
 
 @dataclass(frozen=True, slots=True)
 class Sound(Data):
-    """A sound: by other kinds the number of a file, ``<base>.wav/<n>.wav``."""
+    """A sound: judging by other kinds, the number of a file, ``<base>.wav/<n>.wav``."""
 
     kind: ClassVar[int] = 0x10
     plural: ClassVar[str] = "sounds"
@@ -60,7 +60,7 @@ class Video(Value):
 
 @dataclass(frozen=True, slots=True)
 class CorrespondenceMove(Data):
-    """Something about a move of correspondence chess; its form is not known."""
+    """Data about a move of correspondence chess; its form is unknown."""
 
     kind: ClassVar[int] = 0x19
     plural: ClassVar[str] = "correspondence moves"
@@ -69,7 +69,7 @@ class CorrespondenceMove(Data):
 
 @dataclass(frozen=True, slots=True)
 class CorrespondenceHeader(Data):
-    """Something about a game of correspondence chess; its form is not known."""
+    """Data about a game of correspondence chess; its form is unknown."""
 
     kind: ClassVar[int] = 0x61
     plural: ClassVar[str] = "correspondence headers"
@@ -88,7 +88,7 @@ class WebLink(Value):
 
     @classmethod
     def _read(cls, reader: PayloadReader) -> Self:
-        reader.expect("<H", reader.size, "the length")  # it counts itself
+        reader.expect("<H", reader.size, "the length")  # the length includes itself
         return cls(reader.pascal(), reader.pascal())
 
     def _write(self, writer: PayloadWriter) -> None:
@@ -100,7 +100,7 @@ class WebLink(Value):
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """``"url" "text"``; the text may be missing."""
+        """``"url" "text"``; the text is optional."""
         found = [word for word, _ in words(arguments)]
         if not 1 <= len(found) <= 2:
             raise FormatError("a link is an address and a text")

@@ -1,7 +1,7 @@
-"""NAGs: the numbers behind ``!``, ``?`` and the other signs of a commentator.
+"""NAGs: the numbers of ``!``, ``?`` and the other symbols of annotators.
 
-A list of NAGs is one annotation. If its members fall into ChessBase's three slots in their order it is SYMBOLS, one
-byte per slot, zero bytes at the end left out; any other list is NAGS, two bytes (little-endian) per member.
+A list of NAGs is one annotation. If its members fit ChessBase's three slots in their order it is SYMBOLS, one byte per
+slot, without zero bytes at the end; any other list is NAGS, two bytes (little-endian) per member.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SLOTS: Final[tuple[frozenset[int], ...]] = (
     frozenset({10, 11, *range(13, 20), 32, 36, 40, 44, 132, 138, 146}),
     frozenset(range(140, 146)),
 )
-"""What each slot may hold: a comment on the move, an evaluation of the position, a prefix."""
+"""The values of each slot: a comment on the move, an evaluation of the position, a prefix."""
 
 GLYPHS: Final[dict[int, str]] = {
     1: "!",
@@ -61,11 +61,11 @@ GLYPHS: Final[dict[int, str]] = {
     145: "RR",
     146: "N",
 }
-"""How NAGs are printed: as in the Informator, so ``↑`` is the initiative and ``→`` the attack."""
+"""Printed symbols of NAGs, as in the Informator: ``↑`` is the initiative and ``→`` the attack."""
 
 
 def encode_nags(nags: Sequence[int]) -> Annotation:
-    """Return a list of NAGs (0 … 65535) as one annotation; no NAGs at all are no annotation, so do not ask for that."""
+    """Return a list of NAGs (0 … 65535) as one annotation. The list must not be empty."""
     slots = bytearray()
     for nag in nags:
         slot = next((i for i, members in enumerate(SLOTS) if nag in members), -1)
@@ -84,7 +84,7 @@ def _encode_list(nags: Sequence[int]) -> Annotation:
 
 
 def decode_nags(annotation: Annotation) -> list[int]:
-    """Return the NAGs of an annotation of kind SYMBOLS or NAGS, in order; an odd last byte of NAGS is passed over."""
+    """Return the NAGs of an annotation of kind SYMBOLS or NAGS, in order; an odd last byte of NAGS is ignored."""
     data = annotation.data
     if annotation.kind == SYMBOLS:
         return [nag for nag in data if nag]
@@ -92,15 +92,15 @@ def decode_nags(annotation: Annotation) -> list[int]:
 
 
 def format_nag(nag: int) -> str:
-    """Return the printed sign of a NAG, or ``$n`` if it has none."""
+    """Return the printed symbol of a NAG, or ``$n`` if it has none."""
     return GLYPHS.get(nag, f"${nag}")
 
 
 def parse_nag(text: str) -> int:
-    """Return the NAG of a sign that is printed (``!?``), of ``$14`` or of ``14``; where two have one sign, White's.
+    """Return the NAG of a printed symbol (``!?``), of ``$14`` or of ``14``; if two share a symbol, White's.
 
     Raises:
-        FormatError: It is none of these.
+        FormatError: The text is not a NAG.
     """
     nag = next((nag for nag, sign in GLYPHS.items() if sign == text), None)
     if nag is not None:
@@ -114,8 +114,8 @@ def parse_nag(text: str) -> int:
 class NagList(MutableSequence[int]):
     """The NAGs of a move as a list that writes through to its annotations.
 
-    It keeps order and repeats and equals any list with the same members. Any change puts them all into one annotation.
-    Every use decodes the annotations once: what ``MutableSequence`` would do member by member is done at once here.
+    It keeps order and repeats and equals any list with the same members. Every change stores all of them in one
+    annotation. Every method decodes the annotations once, unlike the defaults of ``MutableSequence``.
     """
 
     __slots__ = ("_annotations",)
@@ -154,7 +154,7 @@ class NagList(MutableSequence[int]):
         self._write(nags)
 
     def insert(self, index: int, value: int) -> None:
-        """Put a NAG before the one at ``index``."""
+        """Insert a NAG before the one at ``index``."""
         nags = self._read()
         nags.insert(index, value)
         self._write(nags)
@@ -166,20 +166,20 @@ class NagList(MutableSequence[int]):
         return reversed(self._read())
 
     def index(self, value: int, start: int = 0, stop: int | None = None) -> int:
-        """Return where a NAG stands first."""
+        """Return the index of the first occurrence of a NAG."""
         nags = self._read()
         return nags.index(value, start, len(nags) if stop is None else stop)
 
     def extend(self, values: Iterable[int]) -> None:
-        """Put NAGs behind all others."""
+        """Append NAGs."""
         self._write([*self._read(), *values])
 
     def clear(self) -> None:
-        """Take all NAGs away."""
+        """Remove all NAGs."""
         self._write([])
 
     def reverse(self) -> None:
-        """Turn their order around."""
+        """Reverse their order."""
         self._write(self._read()[::-1])
 
     def __eq__(self, other: object) -> bool:

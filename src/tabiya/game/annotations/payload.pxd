@@ -1,4 +1,4 @@
-# Payloads and their texts, letter by letter. Whoever writes has made room before.
+# Payloads and their texts, letter by letter. The caller has reserved memory for writing.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy

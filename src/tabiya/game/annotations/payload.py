@@ -1,4 +1,4 @@
-"""Payloads byte by byte: a reader that checks every bound, a writer that checks every range."""
+"""Byte-wise access to payloads: a reader with bounds checks, a writer with range checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST_PASCAL: Final = 255
 
 
 class PayloadReader:
-    """Reads a payload from its front."""
+    """Reads a payload from its start."""
 
     __slots__ = ("_data", "_place", "encoding")
 
@@ -25,27 +25,27 @@ class PayloadReader:
         self.encoding = encoding
 
     def __len__(self) -> int:
-        """Return how many bytes are left."""
+        """Return the number of remaining bytes."""
         return len(self._data) - self._place
 
     @property
     def size(self) -> int:
-        """How many bytes the whole payload has."""
+        """The size of the whole payload in bytes."""
         return len(self._data)
 
     def take(self, count: int) -> bytes:
-        """Return exactly this many of the next bytes."""
+        """Return exactly this many bytes."""
         if count > len(self):
             raise FormatError(f"the payload ends {count - len(self)} bytes early")
         self._place += count
         return self._data[self._place - count : self._place]
 
     def rest(self) -> bytes:
-        """Return all that is left."""
+        """Return all remaining bytes."""
         return self.take(len(self))
 
     def number(self, layout: str) -> int:
-        """Return the next number, in the language of ``struct``."""
+        """Return the next number, in a format of ``struct``."""
         found: int = struct.unpack(layout, self.take(struct.calcsize(layout)))[0]
         return found
 
@@ -57,23 +57,23 @@ class PayloadReader:
         return square_of(number - 1)
 
     def pascal(self) -> str:
-        """Return a name, which follows one byte for its length."""
+        """Return a name, which follows its length in one byte."""
         return self.encoding.decode_name(self.take(self.number("B")))
 
     def expect(self, layout: str, expected: int, what: str) -> None:
-        """Read a number that can only be this one."""
+        """Read a number with only one valid value."""
         number = self.number(layout)
         if number != expected:
             raise FormatError(f"{what} is {number}, not {expected}")
 
     def end(self) -> None:
-        """Nothing may be left."""
+        """Raise an error if bytes remain."""
         if len(self):
             raise FormatError(f"the payload has {len(self)} bytes too many")
 
 
 class PayloadWriter:
-    """Writes a payload from its front."""
+    """Writes a payload from its start."""
 
     __slots__ = ("data", "encoding")
 
@@ -93,11 +93,11 @@ class PayloadWriter:
             raise FormatError(f"{number} is out of range here") from error
 
     def square(self, square: Square) -> None:
-        """Append a square, counted as ChessBase does."""
+        """Append a square with ChessBase's number."""
         self.number("B", 1 + square_number(square))
 
     def pascal(self, text: str) -> None:
-        """Append a name after one byte for its length."""
+        """Append a name after its length in one byte."""
         data = self.encoding.encode_name(text)
         if len(data) > _LONGEST_PASCAL:
             raise FormatError(f"a name of {len(data)} bytes is longer than 255")
@@ -111,5 +111,5 @@ def square_of(number: int) -> Square:
 
 
 def square_number(square: Square) -> int:
-    """ChessBase's number of a square."""
+    """Return ChessBase's number of a square."""
     return square.file * 8 + square.rank

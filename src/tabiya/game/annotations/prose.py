@@ -1,7 +1,7 @@
-"""Texts as values: before and after a move, and what a reader could not understand.
+"""Texts as values: before and after a move, and unreadable parts.
 
-In a batch these kinds differ from all others: ``Annotation.data`` is the text alone in UTF-8, and ``lang`` its language
-(or the reason). The payload of ChessBase is what ``decode`` and ``encode`` speak of: a zero, the language, the bytes.
+In a batch these kinds differ from all others: ``Annotation.data`` is only the text in UTF-8, and ``lang`` its language
+(or the reason). ``decode`` and ``encode`` use the payload of ChessBase: a zero, the language, the bytes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Text(Value):
 
     @classmethod
     def _read(cls, reader: PayloadReader) -> Self:
-        # Whatever the two bytes in front are, there is a text; if they are odd, the payload itself must be kept.
+        # A text follows any two prefix bytes; if they are unusual, the payload itself must be kept.
         prefix = reader.take(min(len(reader), 2))
         return cls(reader.encoding.decode(reader.rest()), prefix[1] if len(prefix) > 1 else 0)
 
@@ -58,7 +58,7 @@ class Text(Value):
 
     @classmethod
     def payload(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:
-        """Return the two bytes in front, and the text as the base stores it."""
+        """Return the two prefix bytes, and the text in the encoding of the base."""
         return cls.of(annotation, encoding).encode(encoding)
 
     @classmethod
@@ -73,7 +73,7 @@ class Text(Value):
         lang: int = 0,
         encoding: TextEncoding = UTF8,  # noqa: ARG002 - in a batch texts are UTF-8
     ) -> Annotation:
-        """Return the text as it hangs on a move."""
+        """Return the text as an annotation of a move."""
         try:
             data = self.text.encode()
         except UnicodeEncodeError as error:
@@ -102,7 +102,7 @@ class TextBefore(Text):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Value):
-    """The rest of a line that a reader could not understand, verbatim. A kind of our own."""
+    """The unreadable rest of a line, verbatim. A kind specific to tabiya."""
 
     kind: ClassVar[int] = UNREADABLE
     plural: ClassVar[str] = "unreadable moves"
@@ -138,7 +138,7 @@ class Unreadable(Value):
         return cls(encoding.decode_name(annotation.data), Reason(annotation.lang))
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """Return the rest as it hangs on the last move before it: a variation after that move, a line late."""
+        """Return the rest as an annotation of the last move before it: a variation after that move, a line late."""
         if side is None:
             side = Side.AFTER if self.text.startswith("(") else Side.LATE
         return Annotation(self.kind, self.encode(encoding), lang or self.reason, side=side)

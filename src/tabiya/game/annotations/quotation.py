@@ -34,10 +34,10 @@ _KEYS: Final = ("white", "black", "event", "site", "date", "result", "whiteelo",
 
 @dataclass(frozen=True, slots=True)
 class Quotation(Value):
-    """A game that is quoted: its header, and the moves of its main line.
+    """A quoted game: its header, and the moves of its main line.
 
-    The text form has the fields up to ``eco``, and the moves of a game from the usual start position; where more is
-    set, the payload travels beside it.
+    The text form has the fields up to ``eco``, and the moves of a game from the usual start position; if other fields
+    are set, the payload is written as well.
     """
 
     kind: ClassVar[int] = 0x13
@@ -50,7 +50,7 @@ class Quotation(Value):
     event: str = ""
     site: str = ""
     date: int = 0
-    """Bits 0-4 day, 5-8 month, 9-20 year; 0 where unknown."""
+    """Bits 0-4 day, 5-8 month, 9-20 year; 0 if unknown."""
     result: int = _LINE
     """0 0-1, 1 draw, 2 1-0, 3 none, 4 -:+, 5 =:=, 6 +:-, 7 both lost."""
     white_elo: int = 0
@@ -60,9 +60,9 @@ class Quotation(Value):
     type: int = _HEADER_ONLY
     """1 header only, 2 with moves."""
     flags: int = 0
-    """Without 0x40, which stands for a start position."""
+    """Without 0x40, which marks a start position."""
     start: str | None = None
-    """The FEN of a start position other than the usual one."""
+    """The FEN of an unusual start position."""
     tournament_type: int = 0
     nation: int = 0
     category: int = 0
@@ -136,7 +136,7 @@ class Quotation(Value):
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """Read the same with signs for unknown values, such as an empty ECO code."""
+        """Read the arguments with placeholders for unknown values, such as an empty ECO code."""
         given = _fields(arguments)
         unknown = {key: default for key, default in _UNKNOWN.items() if given[key] in _SIGNS_OF_UNKNOWN}
         return cls._of_fields({**given, **unknown}), ""
@@ -163,7 +163,7 @@ class Quotation(Value):
     def format(self) -> str:
         """``"White" "Black" "Event" "Site" 2021.12.03 1-0 2856 2782 C88 "1.e4 e5"``, without moves if there are none.
 
-        Moves from another start position have no place here.
+        Moves from other start positions are not included.
         """
         names = " ".join(map(quote, (self.white, self.black, self.event, self.site)))
         result = _RESULTS[self.result] if self.result < len(_RESULTS) else "*"

@@ -1,7 +1,7 @@
-"""The moves of a quoted game: in ChessBase's code, with the start position before them, and as people write them.
+"""The moves of a quoted game: in ChessBase's encoding, after an optional start position, and as text.
 
-The code is that of quotations alone: two bytes per move, hidden by a table, one line without variations, and a null
-move that closes it. The start position has the 28 bytes of a game's; see ``cbg_setup_kernel`` of ChessBase's databases.
+Only quotations use this encoding: two bytes per move, obfuscated by a table, one line without variations, and a final
+null move. The start position has the 28 bytes of a game's; see ``cbg_setup_kernel`` of ChessBase's databases.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ _DECODE: Final = bytes.fromhex(
     9c19ce6936510a62969b989ed711a8f9
     """
 )
-"""The number behind a byte, from which the number of the move is taken first; see ``move_tables`` for other games."""
+"""The number for a byte, before the number of the move is subtracted; ``move_tables`` has that of other games."""
 _ENCODE: Final = bytes(_DECODE.index(number) for number in range(256))
 _BRANCHES: Final = 0x8000
 _ENDS: Final = 0x4000
 _PROMOTIONS: Final = "qrbn"
 _PIECES: Final = "?KQNBRP??kqnbrp?"
-"""By the four bits behind the one that tells of a piece."""
+"""By the four bits after the one that marks a piece."""
 _RIGHTS: Final = "QKqk"
 _NAMES: Final = [square_of(number).text for number in range(64)]
 _NUMBERS: Final = {name: number for number, name in enumerate(_NAMES)}
-"""Squares by ChessBase's number, and the other way round."""
+"""Squares by ChessBase's number, and the inverse."""
 _EMPTY: Final = re.compile(r"1+")
 _NUMBER: Final = re.compile(r"(?<![0-9])[0-9]+\.+")
 
 
 def decode_moves(code: bytes, start: str | None) -> tuple[Move, ...]:
-    """Return the moves behind a code; FormatError if they are not legal or not one line that ends with the code."""
+    """Return the decoded moves; FormatError if they are illegal or not one line that ends with the code."""
     position = _position(start)
     moves = []
     for place in range(0, len(code), 2):
@@ -69,16 +69,16 @@ def _uci(word: int, position: Position) -> str:
 
 
 def encode_moves(moves: Sequence[Move], start: str | None) -> bytes:
-    """Return the code of moves; FormatError if one of them is not legal."""
+    """Return the encoded moves; FormatError if one of them is illegal."""
     return _encoded(tuple(moves), start)
 
 
-@lru_cache(maxsize=8)  # a quotation is encoded to be written, and again to see that it is read back
+@lru_cache(maxsize=8)  # a quotation is encoded for writing, and again to verify it
 def _encoded(moves: tuple[Move, ...], start: str | None) -> bytes:
     position = _position(start)
     words = []
     for move in moves:
-        uci = position.uci(move)  # castling has the king's two steps here, as in the code
+        uci = position.uci(move)  # castling is the king's two steps here, as in the code
         position = position.play(move)
         word = 0
         if not move.is_null:
@@ -97,7 +97,7 @@ def _position(start: str | None) -> Position:
 
 
 def decode_start(data: bytes) -> str:
-    """Return the FEN of a start position; FormatError if there is none behind these bytes."""
+    """Return the FEN of a start position; FormatError if the bytes are invalid."""
     bits = "".join(f"{byte:08b}" for byte in data[4:])
     squares = ["1"] * 64
     place = 0
@@ -117,7 +117,7 @@ def decode_start(data: bytes) -> str:
 
 
 def encode_start(fen: str) -> bytes:
-    """Return the 28 bytes of a start position; FormatError if something of it has no place there."""
+    """Return the 28 bytes of a start position; FormatError if it cannot be represented."""
     position = Position.from_fen(fen)
     _, _, rights, passed, _, number = position.fen().split()
     bits = ""
@@ -133,11 +133,11 @@ def encode_start(fen: str) -> bytes:
     return data
 
 
-# As people write them.
+# Moves as text.
 
 
 def format_moves(moves: Sequence[Move]) -> str:
-    """Return ``1.e4 e5 2.Nf3``, from the usual start position; FormatError if a move is not legal."""
+    """Return ``1.e4 e5 2.Nf3``, from the usual start position; FormatError if a move is illegal."""
     position = Position()
     words = []
     for number, move in enumerate(moves):
@@ -147,7 +147,7 @@ def format_moves(moves: Sequence[Move]) -> str:
 
 
 def parse_moves(text: str) -> tuple[Move, ...]:
-    """Return the moves of ``1.e4 e5 2.Nf3`` from the usual start position; FormatError if one is not legal."""
+    """Return the moves of ``1.e4 e5 2.Nf3`` from the usual start position; FormatError if one is illegal."""
     position = Position()
     moves = []
     for word in _NUMBER.sub(" ", text).split():

@@ -1,7 +1,7 @@
-"""Commands in comments, for formats that store comments as texts: what they say, and what is left as a text.
+"""Reads commands in comments, for formats that store comments as texts, and the remaining text.
 
-Reads a comment as UTF-8 without line breaks, writes annotations; the sink knows where they belong, by the rules that
-PGN is read by, so that games come out the same whichever way they went. Linear in the length of the comment.
+Reads a comment as UTF-8 without line breaks, writes annotations; the sink determines their places by the rules of PGN,
+so that all formats return the same games. Linear in the length of the comment.
 """
 
 from libc.string cimport memchr
@@ -28,16 +28,16 @@ cdef int LONGEST_QUOTE = 60
 
 
 cdef int read_commands(CommentReader* reader, const uint8_t* text, Py_ssize_t length, bint* waiting) noexcept nogil:
-    """Read a comment with commands, as UTF-8 and without line breaks: what they say, and what is left of it as a text.
+    """Read a comment with commands, as UTF-8 and without line breaks: the annotations, and the remaining text.
 
-    ``waiting``: another comment has put a text before the next move; becomes true if this one does. What has been added
-    has to be taken back unless the comment IS_READ.
+    ``waiting``: another comment has added a text before the next move; becomes true if this one does. Added annotations
+    have to be removed unless the comment IS_READ.
     """
     plain = &reader.plain
     cdef bint waits = waiting[0] and not stands_before(reader.sink)
     cdef Py_ssize_t unknown = reader.unknown.size
     cdef Py_ssize_t place = 0
-    cdef Py_ssize_t begin = 0  # of what has not been copied to ``plain``
+    cdef Py_ssize_t begin = 0  # start of the part that has not been copied to ``plain``
     cdef bint obeyed = False
     cdef Command command
     plain.size = 0
@@ -60,7 +60,7 @@ cdef int read_commands(CommentReader* reader, const uint8_t* text, Py_ssize_t le
         else:
             obeyed = True
             put_bytes(reader.columns, plain, text + begin, place - begin)
-            # The blank behind a command belongs to it.
+            # The blank after a command belongs to it.
             place = command.arguments_end + 1
             place += place < length and text[place] == SPACE
             begin = place
@@ -72,7 +72,7 @@ cdef int read_commands(CommentReader* reader, const uint8_t* text, Py_ssize_t le
 
 
 cdef void add_plain(CommentReader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Add what is left of a comment, without blanks around it."""
+    """Add the remaining text of a comment, without blanks around it."""
     while length and text[length - 1] == SPACE:
         length -= 1
     while length and text[0] == SPACE:
@@ -87,7 +87,7 @@ cdef void add_plain(CommentReader* reader, const uint8_t* text, Py_ssize_t lengt
 cdef bint obey(
     CommentReader* reader, const uint8_t* text, const Command* command, bint waits, bint* waiting
 ) noexcept nogil:
-    """Add the annotation of a command; False if that is for Python."""
+    """Add the annotation of a command; False if only Python can read it."""
     if command.name >= COMMAND_VALUE:
         return command.language_length == 0 and obey_value(reader, text, command)
     if command.name == COMMAND_ERROR:
@@ -98,7 +98,7 @@ cdef bint obey(
 cdef bint obey_text(
     CommentReader* reader, const uint8_t* text, const Command* command, bint waits, bint* waiting
 ) noexcept nogil:
-    """``[%post:GER text]``; ``waits``: another comment here has put a text before the next move."""
+    """``[%post:GER text]``; ``waits``: another comment here has added a text before the next move."""
     sink = reader.sink
     cdef int language = language_of(
         reader.languages, reader.languages_length, text + command.language, command.language_length
@@ -151,7 +151,7 @@ cdef bint obey_value(CommentReader* reader, const uint8_t* text, const Command* 
         if reader.values_of_game and before_first_move(sink):
             kind = KIND_WHITE_CLOCK
         elif sink.ended or stands_before(sink):
-            return False  # whose it is depends on what follows
+            return False  # its side depends on what follows
         else:
             kind = KIND_WHITE_CLOCK if sink.line.board.turn == BLACK else KIND_BLACK_CLOCK
     if command.form == 0:
@@ -165,7 +165,7 @@ cdef bint obey_value(CommentReader* reader, const uint8_t* text, const Command* 
 
 
 cdef void open_here(CommentReader* reader, int kind, int lang) noexcept nogil:
-    """Begin an annotation where a text would stand; one before the first move may be about the game."""
+    """Begin an annotation at the place of a text; one before the first move may apply to the game."""
     sink = reader.sink
     if reader.values_of_game and before_first_move(sink):
         open_game_note(sink, kind, lang)
@@ -176,23 +176,23 @@ cdef void open_here(CommentReader* reader, int kind, int lang) noexcept nogil:
 
 
 cdef bint unescape(CommentReader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Put an argument without escapes into ``reader.argument``."""
+    """Write an unescaped argument to ``reader.argument``."""
     reader.argument.size = 0
     return put_unescaped(&reader.argument, text, length)
 
 
 cdef void close_argument(CommentReader* reader) noexcept nogil:
-    """Write the argument of a command into the annotation that has been opened."""
+    """Write the argument of a command into the open annotation."""
     columns = reader.columns
     put_bytes(columns, &columns.annotation_data.data, reader.argument.data, reader.argument.size)
     close_annotation(columns)
 
 
-# --- commands that nobody knows --------------------------------------------------------------------------------------
+# --- unknown commands ------------------------------------------------------------------------------------------------
 
 
 cdef void remember_unknown(CommentReader* reader, const uint8_t* source, Py_ssize_t length) noexcept nogil:
-    """Keep the first letters of a command for ``note_unknown``."""
+    """Store the first letters of a command for ``note_unknown``."""
     cdef int letters = 0
     reader.told = True
     for at in range(length):
@@ -204,7 +204,7 @@ cdef void remember_unknown(CommentReader* reader, const uint8_t* source, Py_ssiz
 
 
 cdef void note_unknown(CommentReader* reader) noexcept nogil:
-    """Note the commands of a record that nobody knows."""
+    """Report the unknown commands of a record."""
     cdef Py_ssize_t begin = 0
     cdef Py_ssize_t length
     while begin < reader.unknown.size and not reader.columns.out_of_memory:

@@ -1,4 +1,4 @@
-"""All kinds of annotation, by their number and by their command."""
+"""All kinds of annotation, by number and by command."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ Parser = Callable[[str], Value]
 
 
 def name_of_kind(kind: int) -> str | None:
-    """Return what annotations of a kind are called, for people; None if tabiya does not know it."""
+    """Return the name of a kind for display; None if tabiya does not know it."""
     cls = KINDS.get(kind)
     return None if cls is None else cls.plural
 
@@ -83,11 +83,11 @@ def _commands() -> dict[str, list[tuple[type[Value], Parser]]]:
 
 
 COMMANDS: Final = _commands()
-"""The classes that a command may mean, each with the function that parses its arguments."""
+"""The classes for each command, each with the function that parses its arguments."""
 
 
 def typed(annotation: Annotation, encoding: TextEncoding = UTF8) -> Value | Raw:
-    """Return the value of an annotation; ``Raw`` if its kind is not known or its payload makes no sense."""
+    """Return the value of an annotation; ``Raw`` if its kind is unknown or its payload is invalid."""
     end_if_unwanted()
     cls = KINDS.get(annotation.kind)
     if cls is None:
@@ -99,13 +99,13 @@ def typed(annotation: Annotation, encoding: TextEncoding = UTF8) -> Value | Raw:
 
 
 def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> Annotation:
-    """Return the annotation of a payload as ChessBase stores it. Never fails.
+    """Return the annotation of a payload of ChessBase. Never fails.
 
-    A payload that its value would not give again is kept in ``raw``; one without a value is the data as it is.
+    A payload that encoding its value would not return is kept in ``raw``; one without a value is the data itself.
     """
     cls = KINDS.get(kind)
     if cls is None or cls.in_base64():
-        return Annotation(kind, payload)  # nobody edits it as text, so it is its own canonical form
+        return Annotation(kind, payload)  # it is not edited as text, so it is its own canonical form
     try:
         value = cls.decode(payload, encoding)
         annotation = value.annotation(encoding=encoding)
@@ -116,7 +116,7 @@ def decode_payload(kind: int, payload: bytes, encoding: TextEncoding = UTF8) -> 
 
 
 def encode_payload(annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:
-    """Return the payload of an annotation as ChessBase stores it; for what came from a payload, the same bytes."""
+    """Return the payload of an annotation for ChessBase; if it came from a payload, the same bytes."""
     cls = KINDS.get(annotation.kind)
     if annotation.raw is not None and (cls is None or not cls.is_spelling(annotation.raw)):
         return annotation.raw

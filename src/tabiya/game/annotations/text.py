@@ -25,16 +25,16 @@ def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation
 
 
 def decode_text(annotation: Annotation) -> str:
-    """Return the text of an annotation; bytes that are no UTF-8 become replacement characters."""
+    """Return the text of an annotation; invalid UTF-8 becomes replacement characters."""
     return annotation.data.decode(errors="replace")
 
 
 def join_texts(annotations: Iterable[Annotation], kind: int) -> str:
-    """Return all texts of one kind, of every language, in their order, with a blank between them."""
+    """Return all texts of one kind, in all languages, in their order, separated by blanks."""
     return " ".join(decode_text(annotation) for annotation in annotations if annotation.kind == kind)
 
 
 def set_text(annotations: list[Annotation], text: str, side: Side) -> None:
-    """Replace all texts of the kind that belongs to this side by one; an empty text removes them."""
+    """Replace all texts of the kind for this side by one; an empty text removes them."""
     new = encode_text(text, side)
     replace(annotations, (new.kind,), [new] if text else [])

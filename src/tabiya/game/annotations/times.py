@@ -42,10 +42,10 @@ def _format_duration(hundredths: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TimeSpent(Value):
-    """The time a move took.
+    """The time spent on a move.
 
-    ChessBase exported one ``flag`` of 96 as hundredths of a second, yet elsewhere 30 stands only on each side's first
-    move, like an increment. So it is kept apart; decimals are read into it, as that export would have them.
+    ChessBase exported one ``flag`` of 96 as hundredths of a second, but elsewhere 30 occurs only at each side's first
+    move, like an increment. So it is stored separately; decimals are read into it, as in that export.
     """
 
     kind: ClassVar[int] = 0x07
@@ -62,7 +62,7 @@ class TimeSpent(Value):
 
     @property
     def total(self) -> int:
-        """All of it in seconds."""
+        """The total time in seconds."""
         return 3600 * self.hours + 60 * self.minutes + self.seconds
 
     @classmethod
@@ -81,20 +81,20 @@ class TimeSpent(Value):
         return cls(hours, minutes, seconds, decimals)
 
     def format(self) -> str:
-        """``0:05:30``, with the flag behind it if there is one."""
+        """``0:05:30``, followed by the flag if there is one."""
         return self._time() + (f"|{self.flag}" if self.flag else "")
 
     def _time(self) -> str:
         return f"{self.hours}:{self.minutes:02}:{self.seconds:02}"
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - the same for all
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - common signature
         """``[%emt 0:05:30]``."""
         return [format_command(self.command, self._time())]
 
 
 @dataclass(frozen=True, slots=True)
 class _Clock(Value):
-    """What a clock shows."""
+    """The time on a clock."""
 
     layout: ClassVar[str] = ">I"
     place: ClassVar[Place] = Place.TIMES
@@ -102,11 +102,11 @@ class _Clock(Value):
     color: ClassVar[Color]
 
     hundredths: int
-    """Of a second."""
+    """In hundredths of a second."""
 
     @property
     def seconds(self) -> float:
-        """The same in seconds."""
+        """The time in seconds."""
         return self.hundredths / 100
 
     @classmethod
@@ -123,14 +123,14 @@ class _Clock(Value):
         """``clk`` for the side that has just moved."""
         return "clk" if mover is self.color else self.command
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - the same for all
-        """``[%clk 1:29:45]``: others know only the clock of the side that has just moved."""
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - common signature
+        """``[%clk 1:29:45]``: other programs read only the clock of the side that has just moved."""
         return [format_command("clk", self.format())]
 
 
 @dataclass(frozen=True, slots=True)
 class WhiteClock(_Clock):
-    """White's clock. On a whole game, as ChessBase has it, the time left at the end."""
+    """White's clock. On a whole game, as in ChessBase, the time left at the end."""
 
     kind: ClassVar[int] = 0x16
     plural: ClassVar[str] = "clocks of White"
@@ -173,7 +173,7 @@ def _format_span(hundredths: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A part of a time control, in hundredths of a second; 1000 moves are the rest of the game.
+    """A part of a time control, in hundredths of a second; 1000 moves means the rest of the game.
 
     Kinds seen: 0 unused or rest, 1 stage of that many moves, 3 rest with increment, 5 filler.
     """
@@ -197,7 +197,7 @@ _UNUSED: Final = Period()
 
 @dataclass(frozen=True, slots=True)
 class TimeControl(Value):
-    """Up to three periods; those not given are unused."""
+    """Up to three periods; missing ones are unused."""
 
     kind: ClassVar[int] = 0x24
     plural: ClassVar[str] = "time controls"
@@ -255,7 +255,7 @@ class TimeControl(Value):
 
 @dataclass(frozen=True, slots=True)
 class VideoStreamTime(Value):
-    """The place in a video, in milliseconds by its size."""
+    """The place in a video, in milliseconds according to its size."""
 
     kind: ClassVar[int] = 0x25
     plural: ClassVar[str] = "video stream times"
@@ -275,7 +275,7 @@ class VideoStreamTime(Value):
 
 
 def parse_number(text: str) -> int:
-    """Return a number without sign."""
+    """Return an unsigned number."""
     digits = compact(text)
     if not re.fullmatch(r"[0-9]{1,10}", digits):
         raise FormatError(f"{text!r} is not a number")

@@ -1,4 +1,4 @@
-"""A comment as a row of texts and commands: the one place that knows how ``[%name:LANG arguments]`` is written."""
+"""A comment as a sequence of texts and commands. Only this module knows the syntax of ``[%name:LANG arguments]``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabiya.files.parallel import end_if_unwanted
 __all__ = ["BLANKS", "Token", "is_exact", "settle", "split"]
 
 BLANKS: Final = " \t\v\f\r\n"
-"""What PGN takes for blanks; other blanks of Unicode are letters to it."""
+"""Blanks according to PGN; other blanks of Unicode are letters."""
 
 _RUN: Final = re.compile(r"(?<![ \t\v\f])[ \t\v\f]*(?:\r\n|\r|\n)[ \t\v\f\r\n]*")
 _BREAK: Final = re.compile(r"\r\n|\r|\n")
@@ -23,10 +23,10 @@ _CHANGES: Final = re.compile(r"[\x00-\x1f\x7f}\ud800-\udfff]|^ | $|  ")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A stretch of a comment: a text, or a command if it has a name."""
+    """A part of a comment: a text, or a command if it has a name."""
 
     source: str
-    """Exactly as it stands."""
+    """The original text."""
     name: str = ""
     language: str = ""
     arguments: str = ""
@@ -34,7 +34,7 @@ class Token:
 
 
 def settle(comment: str) -> str:
-    """Return a comment without the blanks around it; a line break in it is one blank, an empty line a paragraph."""
+    """Return a comment without surrounding blanks; a line break in it is one blank, an empty line a paragraph."""
     text = comment.strip(BLANKS)
     if "\n" not in text and "\r" not in text:
         return text
@@ -42,14 +42,14 @@ def settle(comment: str) -> str:
 
 
 def is_exact(arguments: str) -> bool:
-    """Return whether arguments, written into a comment of PGN as they are, are read back just so."""
+    """Return whether arguments are read back unchanged from a comment of PGN."""
     return _BODY.fullmatch(arguments) is not None and _CHANGES.search(arguments) is None
 
 
 def split(text: str) -> Iterator[Token]:
-    """Yield the texts and commands of a settled comment; their sources joined are the comment. Linear.
+    """Yield the texts and commands of a settled comment; their joined sources are the comment. Linear.
 
-    A command ends at the first ``]`` without a backslash before it; what is not closed is a text.
+    A command ends at the first ``]`` without a backslash before it; an unclosed command is a text.
     """
     begin = place = 0
     while (start := text.find("[%", place)) >= 0:
@@ -60,7 +60,7 @@ def split(text: str) -> Iterator[Token]:
         body = _BODY.match(text, head.end())
         end = body.end() if body else len(text)
         if end >= len(text) or text[end] != "]":
-            break  # nothing closes it, and so nothing closes any command behind it
+            break  # not closed, so no command after it is closed either
         end_if_unwanted()
         if start > begin:
             yield Token(text[begin:start])

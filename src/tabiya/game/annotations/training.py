@@ -17,7 +17,7 @@ from tabiya.game.annotations.value import Value
 __all__ = ["Solution", "Training", "TrainingText"]
 
 _CODES: Final = ("En", "De", "Fr", "Es", "It", "Nl", "Pt")
-"""ChessBase's export names the languages so, in the order of their numbers."""
+"""The codes of languages in ChessBase's export, in the order of their numbers."""
 _HEADER: Final = 3
 
 
@@ -34,7 +34,7 @@ _Texts = tuple[TrainingText, ...]
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A move that counts as an answer, its points, and what is said about it."""
+    """A move that counts as an answer, its points, and a comment on it."""
 
     source: Square
     target: Square
@@ -45,7 +45,7 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Training(Value):
-    """A training question. Its payload has squares from 0 on, unlike those of other kinds."""
+    """A training question. Its payload counts squares from 0, unlike those of other kinds."""
 
     kind: ClassVar[int] = 0x09
     plural: ClassVar[str] = "training questions"
@@ -83,7 +83,7 @@ class Training(Value):
 
     @classmethod
     def parse_tqu(cls, arguments: str) -> Self:
-        """ChessBase's ``"En","question","hint","hint","f6h7","comment",6,"De",…``; it says nothing of the time."""
+        """ChessBase's ``"En","question","hint","hint","f6h7","comment",6,"De",…``; it lacks the time."""
         questions: list[TrainingText] = []
         hints: tuple[list[TrainingText], list[TrainingText]] = ([], [])
         answers: dict[tuple[str, int], list[TrainingText]] = {}
@@ -103,7 +103,7 @@ class Training(Value):
         return cls(0, most, tuple(questions), (tuple(hints[0]), tuple(hints[1]), ()), solutions)
 
     def format_plain(self, dialect: Dialect) -> list[str]:
-        """``[%tqu …]``, for ChessBase: the third hint, promotions and the time have no place in it."""
+        """``[%tqu …]``, for ChessBase: it lacks the third hint, promotions and the time."""
         if dialect is not Dialect.CHESSBASE:
             return []
         lists = [self.questions, *self.hints[:2], *(solution.texts for solution in self.solutions)]
@@ -161,7 +161,7 @@ _MEMBER: Final = re.compile(r'[\s,()]*(?:"((?:[^"\\]|\\.)*)"|([0-9]{1,5}))[\s,()
 
 
 def _members(arguments: str) -> Iterator[str | int]:
-    """Yield the strings and numbers of a ``%tqu``; parentheses only group what the order says already."""
+    """Yield the strings and numbers of a ``%tqu``; parentheses only repeat the grouping by order."""
     place = 0
     while place < len(arguments):
         found = _MEMBER.match(arguments, place)

@@ -1,4 +1,4 @@
-"""What all kinds of annotation share: two forms, in bytes and in text, of one small value."""
+"""Common base of all kinds of annotation: a value with a binary and a text form."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ class Place(IntEnum):
 class Value:
     """An annotation as a value; each kind is a frozen dataclass derived from this.
 
-    A kind whose fields are a fixed record names its ``layout``, in the language of ``struct``; others override
-    ``_read`` and ``_write``. A kind without ``parse`` and ``format`` travels in PGN as its payload in base64.
+    A kind with a fixed record as fields has a ``layout``, in the format of ``struct``; others override ``_read`` and
+    ``_write``. A kind without ``parse`` and ``format`` is written to PGN as its payload in base64.
     """
 
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     kind: ClassVar[int]
-    """The number of the kind, as ChessBase has it."""
+    """The number of the kind in ChessBase."""
     plural: ClassVar[str]
-    """What several of the kind are called, for people."""
+    """The plural name of the kind, for display."""
     command: ClassVar[str] = ""
     """The name of the command in PGN; without one the payload goes into ``[%cba kind base64]``."""
     layout: ClassVar[str] = ""
     place: ClassVar[Place] = Place.OTHER
     keeps_spelling: ClassVar[bool] = False
-    """Whether ``Annotation.raw`` keeps the spelling found in PGN; such kinds have just one payload per value."""
+    """Whether ``Annotation.raw`` keeps the spelling found in PGN; such kinds have exactly one payload per value."""
     reads_parts: ClassVar[bool] = False
-    """Whether ``parse_parts`` reads commands of which some parts make no sense; ``raw`` then keeps their spelling."""
+    """Whether ``parse_parts`` reads partly valid commands; ``raw`` then keeps their spelling."""
     in_movetext: ClassVar[bool] = False
     """Whether the text form is part of the movetext, not of a comment."""
     other_commands: ClassVar[Mapping[str, str]] = {}
-    """Commands of other programs, and the class method that parses each."""
+    """Commands of other programs, with the class method that parses each."""
 
     @classmethod
     def spelling(cls, arguments: str) -> str:
-        """Return arguments as ``raw`` keeps them, for kinds that keep their spelling."""
+        """Return arguments in the form that ``raw`` keeps, for kinds that keep their spelling."""
         return compact(arguments)
 
     @classmethod
@@ -70,14 +70,14 @@ class Value:
 
     @classmethod
     def decode(cls, payload: bytes, encoding: TextEncoding = UTF8) -> Self:
-        """Return the value of a payload; FormatError if it is not of the right form."""
+        """Return the value of a payload; FormatError if it is invalid."""
         reader = PayloadReader(payload, encoding)
         value = cls._read(reader)
         reader.end()
         return value
 
     def encode(self, encoding: TextEncoding = UTF8) -> bytes:
-        """Return the payload of this value; FormatError if something is out of range."""
+        """Return the payload of this value; FormatError if a field is out of range."""
         writer = PayloadWriter(encoding)
         self._write(writer)
         return bytes(writer.data)
@@ -102,12 +102,12 @@ class Value:
 
     @classmethod
     def parse(cls, arguments: str) -> Self:
-        """Return the value of a command's arguments; FormatError if they make no sense."""
+        """Return the value of a command's arguments; FormatError if they are invalid."""
         return cls.decode(parse_base64(arguments))
 
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
-        """Return the value of the parts that make sense, and the other parts; FormatError if the meaning is not clear.
+        """Return the value of the valid parts, and the other parts; FormatError if the meaning is not clear.
 
         Only for arguments that ``parse`` rejects, and kinds with ``reads_parts``.
         """
@@ -117,8 +117,8 @@ class Value:
         """Return the arguments of the command; FormatError if the value has no such form."""
         return format_base64(self.encode())
 
-    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - for the kinds that others know
-        """Return the commands that other programs read; none if they know nothing of this kind."""
+    def format_plain(self, dialect: Dialect) -> list[str]:  # noqa: ARG002 - some kinds need it
+        """Return the commands that other programs read; none if they do not support this kind."""
         return []
 
     # In a game.
@@ -130,11 +130,11 @@ class Value:
 
     @classmethod
     def payload(cls, annotation: Annotation, encoding: TextEncoding = UTF8) -> bytes:  # noqa: ARG003 - texts need it
-        """ChessBase's payload of an annotation of this kind, leaving out what ``raw`` says."""
+        """Return ChessBase's payload of an annotation of this kind, ignoring ``raw``."""
         return annotation.data
 
     def readable(self) -> object:
-        """Return what a reader of the text form sees: two payloads with the same may stand for each other."""
+        """Return the contents visible in the text form: payloads with equal contents are interchangeable."""
         return self.format()
 
     def command_for(self, mover: Color) -> str:  # noqa: ARG002 - clocks need it
@@ -142,13 +142,13 @@ class Value:
         return self.command
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """Return the value as it hangs on a move; without a ``side``, on the side where its kind belongs."""
+        """Return the value as an annotation of a move; without a ``side``, on the usual side of its kind."""
         return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)
 
 
 @dataclass(frozen=True, slots=True)
 class Data(Value):
-    """A kind whose payload nobody has described: kept as it is."""
+    """A kind with an unknown payload format: kept unchanged."""
 
     data: bytes
 
@@ -162,17 +162,17 @@ class Data(Value):
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An annotation without a value: of an unknown kind, or with a payload that makes no sense. Kept as it is."""
+    """An annotation without a value: of an unknown kind, or with an invalid payload. Kept unchanged."""
 
     kind: int
     data: bytes
     reason: str = ""
-    """Why the payload could not be read; empty if the kind is not known."""
+    """Why the payload could not be read; empty if the kind is unknown."""
 
     def encode(self, encoding: TextEncoding = UTF8) -> bytes:  # noqa: ARG002 - like a value
         """Return the payload, unchanged."""
         return self.data
 
     def annotation(self, *, side: Side | None = None, lang: int = 0, encoding: TextEncoding = UTF8) -> Annotation:
-        """Return the payload as it hangs on a move."""
+        """Return the payload as an annotation of a move."""
         return Annotation(self.kind, self.encode(encoding), lang, side=Side.AFTER if side is None else side)

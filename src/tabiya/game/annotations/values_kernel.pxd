@@ -5,7 +5,7 @@ from tabiya.game.columns cimport Columns
 
 cdef enum:
     LONGEST_VALUE = 32    # letters of a time or an evaluation
-    LONGEST_PAYLOAD = 6   # bytes of one
+    LONGEST_PAYLOAD = 6   # bytes of a time or an evaluation
     LONGEST_MARK = 5      # letters of a coloured square or arrow
 
 cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil

@@ -1,9 +1,9 @@
-"""Annotations that stand on every move of many files: clocks, times spent, evaluations, coloured squares, arrows.
+"""The most common annotations: clocks, times spent, evaluations, coloured squares, arrows.
 
-As text in a command of PGN, and as ChessBase's payload.
+Converts between the text in a command of PGN and ChessBase's payload.
 
-Only their usual spellings are read here; whatever else stands in such a command is left to the classes of
-``tabiya.game.annotations``, with which this module agrees by test. Linear, a few steps per letter.
+Only usual spellings are read here; all other arguments are left to the classes of ``tabiya.game.annotations``; tests
+verify that this module agrees with them. Linear, a few steps per letter.
 """
 
 from libc.string cimport memcmp, memcpy
@@ -21,9 +21,9 @@ cdef int MATE = 1
 
 
 cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Put a value, read from a text without blanks, into the open annotation, and close that.
+    """Add a value, read from a text without blanks, to the open annotation, and close that.
 
-    A spelling that is not ours is kept beside it. False if it is an unusual one, and the annotation stays open.
+    A non-canonical spelling is kept beside it. False if it is an unusual one, and the annotation stays open.
     """
     cdef uint8_t payload[LONGEST_PAYLOAD]
     cdef uint8_t spelling[LONGEST_VALUE]
@@ -49,16 +49,16 @@ cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t 
 
 
 cdef int parse_value(int kind, const uint8_t* text, Py_ssize_t length, uint8_t* payload) noexcept nogil:
-    """Return the payload of a time or an evaluation without blanks; its length, or -1 for an unusual spelling."""
+    """Write the payload of a time or an evaluation without blanks; return its length, or -1 for an unusual spelling."""
     if kind == KIND_EVALUATION:
         return parse_evaluation(text, length, payload)
     return parse_time(kind, text, length, payload)
 
 
 cdef int format_value(int kind, const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil:
-    """Return the usual spelling, at most LONGEST_VALUE letters; the number of letters, or -1 if the payload has none.
+    """Write the usual spelling, at most LONGEST_VALUE letters; return the number of letters, or -1 if there is none.
 
-    ``plain``: the spelling that other programs read, which may say less.
+    ``plain``: the spelling that other programs read, which may contain less.
     """
     if kind == KIND_EVALUATION:
         return format_evaluation(payload, length, plain, out)
@@ -66,7 +66,7 @@ cdef int format_value(int kind, const uint8_t* payload, Py_ssize_t length, bint 
 
 
 cdef bint fits_spelling(const View* view, Py_ssize_t annotation) noexcept nogil:
-    """Return whether the spelling of a value that was found in PGN is one that kernels read, and still fits."""
+    """Return whether kernels can read the spelling of a value found in PGN, and it still matches."""
     cdef Py_ssize_t begin = view.annotation_data.ends[annotation]
     cdef Py_ssize_t size = view.annotation_data.ends[annotation + 1] - begin
     cdef Py_ssize_t raw = view.annotation_raw.ends[annotation]
@@ -81,7 +81,7 @@ cdef bint fits_spelling(const View* view, Py_ssize_t annotation) noexcept nogil:
 
 
 cdef int spelling_of(const View* view, Py_ssize_t annotation, bint plain, uint8_t* out) noexcept nogil:
-    """Return the letters of a time or an evaluation: as it was found, if that still fits, else as usual."""
+    """Write the letters of a time or an evaluation: as found, if that still matches, else the usual spelling."""
     cdef int kind = view.annotation_kind[annotation]
     cdef Py_ssize_t begin = view.annotation_data.ends[annotation]
     cdef Py_ssize_t size = view.annotation_data.ends[annotation + 1] - begin
@@ -95,7 +95,7 @@ cdef int spelling_of(const View* view, Py_ssize_t annotation, bint plain, uint8_
 
 
 cdef bint can_write(const View* view, Py_ssize_t annotation) noexcept nogil:
-    """Return whether an annotation is a value that is written here."""
+    """Return whether an annotation is a value that this module writes."""
     cdef int kind = view.annotation_kind[annotation]
     cdef Py_ssize_t begin = view.annotation_data.ends[annotation]
     cdef Py_ssize_t end = view.annotation_data.ends[annotation + 1]
@@ -162,7 +162,7 @@ cdef int take_digits(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, 
 
 
 cdef int put_two(uint8_t* out, int number) noexcept nogil:
-    """Write a number with two digits at least."""
+    """Write a number with at least two digits."""
     if number > 99:
         return format_digits(out, number)
     out[0] = ord("0") + number // 10
@@ -245,7 +245,7 @@ cdef int put_clock(uint8_t* payload, unsigned int hundredths) noexcept nogil:
 
 
 cdef int format_time(int kind, const uint8_t* payload, Py_ssize_t length, bint plain, uint8_t* out) noexcept nogil:
-    """Return the same; the flag of a time spent behind a bar."""
+    """Write the inverse of ``parse_time``; the flag of a time spent follows a bar."""
     cdef int letters
     cdef int hundredths = 0
     cdef unsigned int total
@@ -360,7 +360,7 @@ cdef int format_evaluation(const uint8_t* payload, Py_ssize_t length, bint plain
 
 
 cdef int color_of(int letter) noexcept nogil:
-    """ChessBase's number of a colour; one that it does not have is its letter. 0 for no letter of a colour."""
+    """ChessBase's number of a colour; a colour that it lacks is its letter. 0 for other letters."""
     if letter == ord("G"):
         return 2
     if letter == ord("Y"):
@@ -373,7 +373,7 @@ cdef int color_of(int letter) noexcept nogil:
 
 
 cdef int letter_of(int color) noexcept nogil:
-    """Return the inverse, 0 for none."""
+    """Return the inverse, 0 if there is none."""
     if color == 2:
         return ord("G")
     if color == 3:
@@ -386,19 +386,19 @@ cdef int letter_of(int color) noexcept nogil:
 
 
 cdef int square_at(const uint8_t* text) noexcept nogil:
-    """ChessBase's number of a square, from 1, or 0: it counts up the files."""
+    """ChessBase's number of a square, from 1, which counts up the files; 0 if invalid."""
     if is_file(text[0]) and is_rank(text[1]):
         return 8 * (text[0] - ord("a")) + text[1] - ord("0")
     return 0
 
 
 cdef bint parse_marks(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Append the payload of ``Ge4,Re5`` or ``Ge2e4,Rd7d5`` to the data of annotations. False if it is none."""
+    """Append the payload of ``Ge4,Re5`` or ``Ge2e4,Rd7d5`` to the data of annotations. False if it is invalid."""
     cdef Py_ssize_t place = 0
     cdef int letters = 5 if kind == KIND_ARROWS else 3
     data = &columns.annotation_data.data
     while place < length:
-        if text[place] == COMMA:  # a comma too many means nothing
+        if text[place] == COMMA:  # extra commas are ignored
             place += 1
             continue
         if length - place < letters or color_of(text[place]) == 0:
@@ -415,7 +415,7 @@ cdef bint parse_marks(Columns* columns, int kind, const uint8_t* text, Py_ssize_
 
 
 cdef int format_mark(int kind, const uint8_t* mark, bint plain, uint8_t* out) noexcept nogil:
-    """Return the letters of one square or arrow; 0 if it has none, or needs another colour than G Y R B."""
+    """Write the letters of one square or arrow; 0 if it has none, or needs another colour than G Y R B."""
     cdef int letters = 1
     cdef int square
     out[0] = letter_of(mark[0])

@@ -1,4 +1,4 @@
-"""The words of annotation texts in the form that kernels take them: commands and languages."""
+"""The words of annotation texts in the form that kernels take: commands and languages."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _BY_HEART: Final = frozenset(
 
 
 class Meaning(IntEnum):
-    """What kernels do with a command."""
+    """How kernels handle a command."""
 
     RARE = 1
     """Leave the comment to Python."""
     VERBATIM = 2
     """Leave the command in the text: it has no meaning here."""
     VALUE = 9
-    """Read the value, whose form they know."""
+    """Read the value, whose form kernels know."""
 
 
 class Form(IntEnum):
-    """How the arguments of a command are spelled, for ``forms_kernel``."""
+    """The spelling of the arguments of a command, for ``forms_kernel``."""
 
     NONE = 0
     BASE64 = 1
@@ -65,17 +65,17 @@ _FORMS: Final = {
     "vst": Form.LONG,
     "weblink": Form.STRINGS,
 }
-"""All but those in base64, which their classes know."""
+"""All except those in base64, which their classes declare."""
 
 
 def spelling_table(words: Mapping[str, int]) -> bytes:
-    """Length, value and letters of each word."""
+    """Return length, value and letters of each word."""
     return b"".join(bytes((len(word), value)) + word for word, value in ((k.encode(), v) for k, v in words.items()))
 
 
 @cache
 def language_table() -> bytes:
-    """Codes of languages and their numbers."""
+    """Return the codes of languages and their numbers."""
     return spelling_table({nation_code(number): number for number in nations()})
 
 
@@ -87,8 +87,8 @@ def language_codes() -> bytes:
 
 @cache
 def place_table() -> bytes:
-    """Return, for every kind from 0 to 255, where its command stands in a comment: a ``Place``."""
-    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - costs a little
+    """Return, for every kind from 0 to 255, the ``Place`` of its command in a comment."""
+    from tabiya.game.annotations.registry import KINDS  # noqa: PLC0415 - takes time
     from tabiya.game.annotations.value import Value  # noqa: PLC0415
 
     return bytes(KINDS.get(kind, Value).place for kind in range(256))
@@ -96,12 +96,12 @@ def place_table() -> bytes:
 
 @cache
 def command_table() -> bytes:
-    """Return the commands in comments that kernels do not know by heart, as ``commands.pxd`` describes it.
+    """Return the commands in comments that kernels do not know by name, in the format of ``commands.pxd``.
 
-    Those of values with a form are read by kernels, those without are kept for Python; some mean nothing. A kind's own
-    command stands before those that other programs have for it.
+    Kernels read values with a form and leave those without to Python; some commands have no meaning. A kind's own
+    command comes before those of other programs for it.
     """
-    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - costs a little
+    from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - takes time
     from tabiya.game.annotations.graphics import COLOR_WORDS  # noqa: PLC0415
     from tabiya.game.annotations.marks import MEDALS, PHASES  # noqa: PLC0415
     from tabiya.game.annotations.registry import COMMANDS, KINDS  # noqa: PLC0415
@@ -130,6 +130,6 @@ def _entry(
     *,
     own: bool = False,
 ) -> tuple[bool, str, bytes]:
-    """Return an entry, and what it is sorted by."""
+    """Return an entry with its sort key."""
     head = struct.pack("<BBBBH", len(name), meaning, form, 0 if cls is None else cls.kind, len(words))
     return not own, name, head + name.encode() + words

@@ -1,6 +1,6 @@
-"""A game as plain values (texts, numbers, lists) for JSON and those who show it, and the game of such values again.
+"""Conversion of games to plain values (texts, numbers, lists) for JSON and user interfaces, and back.
 
-What is not understood by those who edit the values travels along in ``stored``, so that nothing gets lost on the way.
+Data that editors of the values do not understand is kept in ``stored``, so that nothing is lost.
 """
 
 from __future__ import annotations

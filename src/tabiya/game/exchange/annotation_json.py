@@ -1,7 +1,8 @@
-"""What is said about a move as plain values, and back.
+"""The annotations of a move as plain values, and back.
 
-Some of it can be edited and is made anew from the values: comments, NAGs, squares, arrows, clock, time, evaluation. All
-else is only shown. ``stored`` holds the annotations themselves wherever making them anew would change anything.
+Some of them can be edited and are created again from the values: comments, NAGs, squares, arrows, clock, time,
+evaluation. All others are only displayed. ``stored`` contains the annotations themselves if creating them again would
+change anything.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _MOST_STORED: Final = 1 << 22
 
 
 def said(node: Annotated) -> dict[str, Any]:
-    """Return everything that is said about a move; what is empty is left out."""
+    """Return all annotations of a move as values; empty ones are left out."""
     if not node.annotations:
         return {}
     values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(node)) not in (None, [])}
@@ -43,10 +44,10 @@ def said(node: Annotated) -> dict[str, Any]:
 
 
 def say(node: Annotated, values: Mapping[str, Any]) -> None:
-    """Let a node that has no annotations have those of ``values``, as ``said`` gives them and others may edit them.
+    """Add annotations to a node without any, from ``values`` as returned by ``said`` and possibly edited.
 
     Raises:
-        FormatError: One of the values makes no sense.
+        FormatError: A value is invalid.
     """
     stored = values.get("stored")
     if stored is None:
@@ -67,7 +68,7 @@ def _make(node: Annotated, values: Mapping[str, Any]) -> None:
 
 
 class _Twin(Annotated):
-    """A place for annotations of the same move."""
+    """A second object with annotations for the same move."""
 
     __slots__ = ("_color", "_page", "annotations")
 
@@ -86,11 +87,11 @@ class _Twin(Annotated):
 
 
 def _by_kind(annotations: list[Annotation]) -> list[Annotation]:
-    """Return annotations in an order in which those of one kind stay as they are: no other order is content."""
+    """Return annotations in an order that keeps those of one kind in sequence: no other order is content."""
     return sorted(annotations, key=lambda annotation: annotation.kind)
 
 
-# What is kept as it is.
+# Annotations stored unchanged.
 
 
 def _stored(annotations: list[Annotation]) -> str:
@@ -126,7 +127,7 @@ def _is_number(value: object, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most
 
 
-# What can be edited: how it is read, and how it is written.
+# Editable values: how they are read, and how they are written.
 
 
 def _comments(node: Annotated) -> list[dict[str, str]]:
@@ -153,7 +154,7 @@ def _comment(value: Any) -> Annotation:
     side = _SIDES_BY_NAME.get(str(value.get("side") or "after"))
     if lang is None or side is None or not isinstance(code, str):
         raise FormatError(f"a comment has a text, the code of a language, and a side, not {_shortly(value)}")
-    return encode_text(value.get("text"), side, lang)  # it refuses what is no text
+    return encode_text(value.get("text"), side, lang)  # rejects values that are not texts
 
 
 def _put_nags(node: Annotated, value: Any) -> None:
@@ -273,4 +274,4 @@ _EDITABLE: Final[dict[str, tuple[Callable[[Annotated], Any], Callable[[Annotated
     "time_spent": (lambda node: node.time_spent, _put_time),
     "eval": (_evaluation, _put_evaluation),
 }
-"""By name: what gives the value, and what makes annotations of one."""
+"""By name: the functions that return the value, and that create annotations from it."""

@@ -1,4 +1,4 @@
-"""What is said about a move beyond texts, signs and drawings, as plain values that are only shown."""
+"""The annotations of a move besides texts, symbols and drawings, as plain values for display only."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["shown_values"]
 
 _LANGUAGES: Final = ("ENG", "GER", "FRA", "ESP", "ITA", "NED", "POR")
-"""Of training questions, by number."""
+"""Languages of training questions, by number."""
 SAFE_LINKS: Final = ("http://", "https://", "mailto:")
-"""What addresses that are shown as links begin with."""
+"""Allowed prefixes of addresses that are shown as links."""
 _EDITED_ELSEWHERE: Final = (Squares, Arrows, TimeSpent, Evaluation)
 
 
 def shown_values(node: Annotated) -> dict[str, Any]:
-    """Return them by name; texts, NAGs and what else can be edited is not among them."""
+    """Return the values by name, without texts, NAGs and other editable values."""
     found: dict[str, Any] = {}
     for value in node.values:
         if isinstance(value, Raw):
@@ -98,7 +98,7 @@ def _quotation(value: Any) -> list[dict[str, str]]:
 
 
 def _link(value: Any) -> list[dict[str, str]]:
-    """Return a link that can be followed, or its text alone: an address may be a script."""
+    """Return a clickable link, or only its text: an address may be a script."""
     if not value.url.lower().startswith(SAFE_LINKS):
         return [{"text": value.text or value.url}]
     return [{"url": value.url, "text": value.text}]
@@ -132,4 +132,4 @@ _KINDS: Final[dict[type[Value], tuple[str, bool, Callable[[Any], Any]]]] = {
     ),
     Unreadable: ("unreadable", False, lambda value: value.text),
 }
-"""By class: the name of its values, whether there may be several, and what they are."""
+"""By class: the name of its values, whether there may be several, and their plain form."""

@@ -1,4 +1,4 @@
-"""The game that plain values describe: what comes back from those who have edited it."""
+"""Creates a game from plain values, possibly edited."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ __all__ = ["game_of_values"]
 
 
 def game_of_values(values: Any, base: Game | None = None) -> Game:
-    """Return the game of some values, as ``game_values`` gives them.
+    """Return the game of values in the form of ``game_values``.
 
-    Of a node count ``parent``, its place in the list, its move as ``uci`` or ``san``, and what is said about it. The
-    first of several moves after a node is the main continuation.
+    Of a node these values are used: ``parent``, its index in the list, its move as ``uci`` or ``san``, and its
+    annotations. The first of several moves after a node is the main continuation.
 
     Args:
         values: tags, start position, and nodes with parents before their children.
-        base: the record it came from, for what only its format knows.
+        base: the original record, for data that only its format knows.
 
     Raises:
-        FormatError: The values describe no game, or a move is not legal.
+        FormatError: The values do not describe a game, or a move is illegal.
     """
     if not isinstance(values, Mapping):
         raise FormatError("a game is an object with tags and nodes")

@@ -1,4 +1,4 @@
-"""A game as plain values: tags, and a flat list of nodes with all that those need who know no rules of chess."""
+"""A game as plain values: tags, and a flat list of nodes for programs that do not know the rules of chess."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["MOST_NODES", "game_values", "opening_values"]
 
 MOST_NODES: Final = 20_000
-"""How much of a game is given at most; a page should survive a game of a hundred thousand moves."""
+"""Maximum number of returned nodes, for games with a hundred thousand moves."""
 _PAWNS: Final = 0
 _MATE: Final = 1
 
 
 def game_values(game: Game) -> dict[str, Any]:
-    """Return a record: its tags, and of a game all nodes in the order of PGN, parents before their children.
+    """Return a record: its tags, and for a game all nodes in the order of PGN, parents before their children.
 
-    The ``path`` of a node is how many plies to go along the main line, then which alternative to take there and how far
-    to go along that, and so on: ``23.1.4``.
+    The ``path`` of a node is the number of plies along the main line, the index of the alternative at that point, the
+    number of plies along it, and so on: ``23.1.4``.
     """
     values: dict[str, Any] = {
         "number": game.number,
@@ -63,7 +63,7 @@ def opening_values(opening: Opening | None) -> dict[str, str] | None:
 
 
 class _Nodes:
-    """Makes the list of nodes; every position is played from the one before it."""
+    """Builds the list of nodes; every position is played from the previous one."""
 
     def __init__(self, game: Game, nodes: list[Node]) -> None:
         self._places = {id(node): place for place, node in enumerate(nodes)}
@@ -117,7 +117,7 @@ class _Nodes:
 def _said(node: Node) -> dict[str, Any]:
     try:
         return said(node)
-    except TabiyaError:  # whose move it is, which clocks ask for, is not known without a start position
+    except TabiyaError:  # clocks need the side to move, which is unknown without a start position
         return {}
 
 

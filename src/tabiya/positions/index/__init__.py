@@ -1,6 +1,6 @@
 """The position index: every position of every game by its key, in sorted Parquet files.
 
-``IndexBuilder`` makes one from batches, ``PositionIndex`` asks it, ``merge_indexes`` makes one of several.
+``IndexBuilder`` builds one from batches, ``PositionIndex`` queries it, ``merge_indexes`` merges several.
 docs/formats/positions.md describes the files.
 """
 

@@ -33,29 +33,29 @@ MOST_RECORDS: Final = (1 << 31) - 1
 _ROW: Final = np.dtype([("order", np.uint64), ("load", np.uint64)])
 _COUNTERS: Final = 8
 _WHOLE, _CHESS960, _NO_START, _UNPLAYABLE, _TOO_LONG = 0, 2, 4, 5, 7
-"""Places of the counters of ``emit`` that are told."""
+"""Indices of the counters of ``emit`` that are reported."""
 _MOST_ROWS: Final = 1 << 18
-"""Of a range that is sorted, where the spool has a larger one."""
+"""Maximum number of rows of a range to sort, if the spool has a larger one."""
 _TASK_ROWS: Final = 1 << 18
-"""Small batches are played together, until they may have so many rows."""
+"""Small batches are played together, up to this many rows."""
 
 
 class IndexCounts(NamedTuple):
-    """What an index is made of."""
+    """Statistics of an index."""
 
     records: int
-    """All that were looked at."""
+    """All records examined."""
     games: int
     """Those with rows."""
     rows: int
-    """Positions of main lines: every one that a game has, once."""
+    """Positions of main lines, each once per game."""
     variation_rows: int
     chess960: int
-    """Games without rows, because their positions are not told by a key alone."""
+    """Games without rows, because a key does not identify their positions."""
     bad_starts: int
-    """Games without rows, because they begin with no position."""
+    """Games without rows, because their start position is invalid."""
     unplayable: int
-    """Games with rows up to a move that is not legal."""
+    """Games with rows up to an illegal move."""
     too_long: int
     """Games with rows up to ply 32,767."""
 
@@ -67,14 +67,14 @@ class _Emitted(NamedTuple):
 
 
 class IndexBuilder:
-    """Takes batches of games (``add``) and makes an index of them (``finish``).
+    """Takes batches of games (``add``) and builds an index of them (``finish``).
 
     Args:
         first_game: the number of the first record, from 0.
-        memory: how many bytes may be held, about; the rest goes to temporary files.
-        threads: how many threads play games, sort and encode.
-        variations: whether positions of variations are wanted, too.
-        folder: where temporary files go; that for temporary files by default.
+        memory: approximate memory in bytes; further data goes to temporary files.
+        threads: number of threads that play games, sort and encode.
+        variations: whether to include positions of variations.
+        folder: the folder for temporary files; that of the system by default.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class IndexBuilder:
         self._waiting: list[tuple[int, GameBatch]] = []
         self._waiting_rows = 0
         self._rooms = threading.local()
-        # A third each for rows that are held, those that are read again, and those that are sorted and encoded.
+        # A third each for rows in memory, for rows read back, and for rows that are sorted and encoded.
         held = memory // (6 if variations else 3)
         self._spools = {POSITIONS.number: RowSpool(_ROW, memory=held, folder=folder)}
         if variations:
@@ -108,7 +108,7 @@ class IndexBuilder:
         self.close()
 
     def add(self, batch: GameBatch) -> None:
-        """Take the next records. All of them count, those without rows as well."""
+        """Add the next records. All of them are counted, including those without rows."""
         first, self._next = self._next, self._next + len(batch)
         if self._next > MOST_RECORDS:
             raise UnsupportedError(f"an index holds at most {MOST_RECORDS:,} records")
@@ -118,7 +118,7 @@ class IndexBuilder:
             self._play()
 
     def _play(self) -> None:
-        """Have the games played that wait."""
+        """Play the waiting games."""
         games, rows = self._waiting, self._waiting_rows
         self._waiting, self._waiting_rows = [], 0
         if self._pool is None:
@@ -129,7 +129,7 @@ class IndexBuilder:
             self._take(self._pending.popleft().result())
 
     def _emitted(self, games: list[tuple[int, GameBatch]], most: int) -> _Emitted:
-        """Play games, and deal their rows out while these are in the caches."""
+        """Play games, and distribute their rows to buckets while these are in the caches."""
         room = {number: self._room(number, most) for number in self._spools}
         none, counters = np.empty((0, 2), np.uint64), np.zeros(_COUNTERS, np.int64)
         lines, branches = room[POSITIONS.number], room.get(VARIATIONS.number, none)
@@ -144,7 +144,7 @@ class IndexBuilder:
         return _Emitted(runs, counters)
 
     def _room(self, number: int, rows: int) -> NDArray[np.uint64]:
-        """Return memory for rows of a table that is this thread's own."""
+        """Return memory of this thread for rows of a table."""
         rooms = vars(self._rooms)
         rooms[str(number)] = room_for(rooms.get(str(number), np.empty((0, 2), np.uint64)), rows)
         mine: NDArray[np.uint64] = rooms[str(number)]
@@ -165,7 +165,7 @@ class IndexBuilder:
         progress: Callable[[float], None] | None = None,
         watch: Watch | None = None,
     ) -> IndexCounts:
-        """Write the files of the index, whole or not at all; files of these names are replaced.
+        """Write the files of the index, all or none; existing files of these names are replaced.
 
         ``progress`` is called with the part that is done, from 0 to 1; ``watch`` is that of ``IndexWriter``. Nothing
         can be added afterwards.
@@ -209,7 +209,7 @@ class IndexBuilder:
                 progress(done / total)
 
     def close(self) -> None:
-        """Forget everything that is not written. May be called twice."""
+        """Discard everything that is not written. May be called twice."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._pending.clear()
@@ -219,7 +219,7 @@ class IndexBuilder:
 
 
 def _most_rows(batch: GameBatch) -> int:
-    """Return how many rows of a table a batch can have."""
+    """Return the maximum number of rows of a table for a batch."""
     ends = batch.record_batch["moves"].offsets
     return len(batch) + int(ends[-1].as_py() - ends[0].as_py())
 
@@ -229,7 +229,7 @@ def _runs(spool: RowSpool, rows: NDArray[np.uint64]) -> list[Run]:
 
 
 def _sorted_part(part: KeyPart) -> Iterable[NDArray[np.uint64]]:
-    """Return the rows of a part in order: at once, or one range behind the other, where they are too many."""
+    """Return the rows of a part in order: at once, or range by range if they are too many."""
     loaded = part.load()
     if loaded is not None:
         ((words, places, _),) = loaded
@@ -239,10 +239,10 @@ def _sorted_part(part: KeyPart) -> Iterable[NDArray[np.uint64]]:
 
 
 def _cut_by_keys(pieces: Iterable[NDArray[Any]]) -> Iterator[NDArray[Any]]:
-    """Yield the rows of a range that is too large to be in memory, by smaller ranges of keys.
+    """Yield the rows of a range that is too large for memory, by smaller ranges of keys.
 
-    There is a position in it that very many games have. Cut at the middle again and again, it is a range of its own
-    soon, and the others are small. All rows are read anew for each cut.
+    It contains a position that very many games have. Repeated halving soon makes that a separate range, and the others
+    are small. All rows are read again for each cut.
     """
     waiting = [(0, (1 << 64) - 1)]
     while waiting:
@@ -264,7 +264,7 @@ def _cut_by_keys(pieces: Iterable[NDArray[Any]]) -> Iterator[NDArray[Any]]:
 
 
 def _of_one_key(pieces: Iterable[NDArray[Any]], key: int) -> Iterator[NDArray[Any]]:
-    """Yield the rows of a key, which are in the order of games, of each game in one piece only."""
+    """Yield the rows of a key, which are in the order of games, without repeated games."""
     last = -1
     for part in _between(pieces, key, key):
         games = (part["load"] >> np.uint64(32)).astype(np.int64)

@@ -2,7 +2,7 @@ from libc.stdint cimport int64_t, uint8_t
 
 from tabiya.positions.index.emit_kernel cimport Row
 
-# Columns; ``layout.py`` has the same numbers.
+# Columns, with the same numbers as in ``layout.py``.
 cdef enum:
     KEY = 0
     GAME = 1

@@ -1,7 +1,7 @@
-"""Columns of position rows as Parquet's DELTA_BINARY_PACKED and back, straight from rows of two words.
+"""Columns of position rows as Parquet's DELTA_BINARY_PACKED and back, directly from rows of two words.
 
-Linear in the number of rows. The differences of neighbours are packed with as many bits as the largest of 32 needs,
-less the least difference of 128. Only pages as written here are read: whatever does not add up is damage.
+Linear in the number of rows. The differences of neighbours are packed with the bits needed by the largest of 32, after
+subtracting the least difference of 128. Only pages written by this module are read: anything else is damage.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint64_t
@@ -9,18 +9,18 @@ from libc.string cimport memcpy, memset
 
 from tabiya.positions.index.emit_kernel cimport SIGN
 
-# Parquet leaves these to the writer; all others that are known have chosen the same.
+# Parquet leaves these to the writer; all other known writers have chosen the same values.
 cdef enum:
-    BLOCK = 128          # values with one least difference
-    PART = 32            # values of the same number of bits
+    BLOCK = 128          # values with a common least difference
+    PART = 32            # values with the same number of bits
     PARTS = 4            # of a block
     MOST_BLOCK = 10 + 4 + 128 * 8
     MOST_HEAD = 2 + 1 + 10 + 10
-    SPARE = 16           # bytes that may be read or written beyond a part
+    SPARE = 16           # bytes that may be read or written after a part
     LONGEST_PART = 256 + 16
     ONE_BEFORE_BLOCK = 129
 
-# What decoding has come to.
+# The state of decoding.
 ctypedef struct Page:
     const uint8_t* at
     const uint8_t* end
@@ -28,7 +28,7 @@ ctypedef struct Page:
     int64_t last         # value
     int64_t low          # least difference of the block
     uint8_t widths[4]
-    int part             # of the block that comes next
+    int part             # the next part of the block
     bint begun
 
 
@@ -60,7 +60,7 @@ cdef void take_values(const Row* rows, Py_ssize_t count, int column, int64_t* va
 
 
 cdef int width_of(uint64_t number) noexcept nogil:
-    """Return how many bits a number needs."""
+    """Return the number of bits of a number."""
     cdef int width = 0
     cdef int step = 32
     while step:
@@ -85,7 +85,7 @@ cdef uint8_t* put_signed(uint8_t* out, int64_t number) noexcept nogil:
 
 
 cdef uint8_t* pack_part(const uint64_t* differences, int width, uint8_t* out) noexcept nogil:
-    """Write 32 numbers with so many bits each, and up to eight bytes of rubbish behind them."""
+    """Write 32 numbers of this many bits, and up to eight undefined bytes after them."""
     cdef uint64_t word = 0
     cdef int filled = 0
     for place in range(PART):
@@ -101,7 +101,7 @@ cdef uint8_t* pack_part(const uint64_t* differences, int width, uint8_t* out) no
 
 
 cdef uint8_t* encode_block(const int64_t* values, Py_ssize_t count, uint8_t* out) noexcept nogil:
-    """Encode up to 128 values; ``values[-1]`` is the one before them."""
+    """Encode up to 128 values; ``values[-1]`` is the previous one."""
     cdef uint64_t differences[BLOCK]
     cdef uint64_t every
     cdef uint8_t* widths
@@ -130,7 +130,7 @@ cdef uint8_t* encode_block(const int64_t* values, Py_ssize_t count, uint8_t* out
 
 
 cdef Py_ssize_t most_encoded(Py_ssize_t rows) noexcept nogil:
-    """Return how many bytes a column of so many rows can take, with some that are written beyond its end."""
+    """Return the maximum size of a column with this many rows in bytes, including undefined bytes at its end."""
     return MOST_HEAD + (rows // BLOCK + 1) * MOST_BLOCK + SPARE
 
 
@@ -172,7 +172,7 @@ cdef bint get_number(Page* page, uint64_t* number) noexcept nogil:
 
 
 cdef bint open_page(Page* page, const uint8_t* data, Py_ssize_t size, Py_ssize_t count) noexcept nogil:
-    """Read the head of a page with so many values."""
+    """Read the head of a page with this many values."""
     cdef uint64_t number = 0
     page.at = data
     page.end = data + size
@@ -192,7 +192,7 @@ cdef bint open_page(Page* page, const uint8_t* data, Py_ssize_t size, Py_ssize_t
 
 
 cdef void unpack_part(const uint8_t* data, int width, uint64_t low, uint64_t last, int64_t* values) noexcept nogil:
-    """Add up 32 differences; reads up to nine bytes beyond them."""
+    """Add up 32 differences; reads up to nine bytes after them."""
     cdef int begin = 0
     cdef uint64_t word = 0
     cdef uint64_t ones = <uint64_t> (-1) >> (64 - width) if width else 0
@@ -200,7 +200,7 @@ cdef void unpack_part(const uint8_t* data, int width, uint64_t low, uint64_t las
         for place in range(PART):
             last += low
             values[place] = <int64_t> last
-    elif width <= 56:  # in eight bytes wherever it begins
+    elif width <= 56:  # in eight bytes at any bit offset
         for place in range(PART):
             memcpy(&word, data + (begin >> 3), 8)
             last += low + (word >> (begin & 7) & ones)
@@ -218,7 +218,7 @@ cdef void unpack_part(const uint8_t* data, int width, uint64_t low, uint64_t las
 
 
 cdef Py_ssize_t next_values(Page* page, int64_t* values) noexcept nogil:
-    """Decode the next values, up to 32; return how many, 0 behind the last one, or DAMAGED."""
+    """Decode the next values, up to 32; return their number, 0 at the end, or DAMAGED."""
     cdef uint8_t safe[LONGEST_PART]
     cdef uint64_t number = 0
     cdef Py_ssize_t count = min(page.left, PART)
@@ -254,7 +254,7 @@ cdef Py_ssize_t next_values(Page* page, int64_t* values) noexcept nogil:
 
 
 cdef bint in_range(const int64_t* values, Py_ssize_t count, int column) noexcept nogil:
-    """Return whether these can be values of a column: not negative but for a move, which may be -1."""
+    """Return whether these can be values of a column: not negative, except a move, which may be -1."""
     cdef int bits = 15 if column == PLY or column == MOVE else 31
     cdef uint64_t more = column == MOVE
     cdef uint64_t every = 0
@@ -264,7 +264,7 @@ cdef bint in_range(const int64_t* values, Py_ssize_t count, int column) noexcept
 
 
 cdef void put_values(const int64_t* values, Py_ssize_t count, int column, uint8_t* out) noexcept nogil:
-    """Write values as numbers of the size that their column has."""
+    """Write values as numbers of the size of their column."""
     cdef int16_t* halves = <int16_t*> out
     cdef int32_t* words = <int32_t*> out
     if column == PLY or column == MOVE:

@@ -1,8 +1,7 @@
 """Plays the games of a batch and writes a row per position: its key, the game, the ply, the move that was played.
 
-Linear in the number of moves. Main lines and variations go to lists of their own. Moves are checked: a game has rows up
-to the first one that is not legal. A position that occurs again in its game has another row, behind the first one; who
-sorts the rows leaves it out.
+Linear in the number of moves. Main lines and variations go to separate lists. Moves are checked: a game has rows up to
+the first illegal one. A repeated position in a game has another row after the first one; sorting removes it.
 """
 
 from libc.stdint cimport int64_t, uint16_t
@@ -21,17 +20,17 @@ from tabiya.game.walk cimport (
 from tabiya.positions.rows_kernel cimport BAD_MOVE, BY_KEY, TAKEN, begin_game
 
 cdef enum:
-    NO_MOVE = 0xFFFF    # behind the last move, -1 as a number of 16 bits
-    MOST_PLY = 0x7FFF   # as far as such a number counts
+    NO_MOVE = 0xFFFF    # after the last move, -1 as a number of 16 bits
+    MOST_PLY = 0x7FFF   # the maximum of such a number
 
-# How a record ends up, as places of the counters.
+# The outcome for a record, as index of the counters.
 cdef enum:
     WHOLE = 0
-    DELETED = 6         # behind those of ``begin_game``
+    DELETED = 6         # after those of ``begin_game``
     TOO_LONG = 7
     COUNTERS = 8
 
-# What is kept of a line while its variations are played.
+# The data of a line that is kept while its variations are played.
 ctypedef struct Line:
     PlayedLine played
     bint lost           # a move could not be played
@@ -41,7 +40,7 @@ cdef int64_t MOST_GAMES = 0x7FFFFFFF
 
 
 cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, uint64_t game, Row** rows) noexcept nogil:
-    """Add the positions of a main line, the last one included; return how it ended."""
+    """Add the positions of a main line, including the last one; return the outcome."""
     cdef Row* row = rows[0]
     cdef int ending = WHOLE
     cdef Py_ssize_t depth = 0
@@ -75,7 +74,7 @@ cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, ui
 
 
 cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexcept nogil:
-    """Add the positions that moves of variations lead to, as far as they can be played; False without memory."""
+    """Add the positions after moves of variations, as far as they can be played; False if memory is exhausted."""
     cdef Board* board = &line.played.board
     cdef int event
     while True:

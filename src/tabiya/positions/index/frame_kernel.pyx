@@ -1,7 +1,7 @@
-"""Groups of rows as they stand in a Parquet file: the pages of all columns, each behind its head. Linear in the rows.
+"""Groups of rows in the form of a Parquet file: the pages of all columns, each after its head. Linear in the rows.
 
 A head is a struct in Thrift's compact protocol, as apache/parquet-format defines it (``parquet.thrift``): numbers are
-zigzag, seven bits a byte, behind a byte that tells how much higher the field's number is than the last, and its kind.
+zigzag, seven bits a byte, after a byte with the kind of the field and the difference of its number to the last one.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
@@ -14,15 +14,15 @@ from tabiya.positions.index.pack_kernel cimport SLOTS, checksum, most_packed, pa
 
 cdef enum:
     MOST_NUMBER = 10     # bytes of 64 bits, seven a byte
-    MOST_PAGE_HEAD = 64  # five numbers of at most five bytes, and what stands around them
+    MOST_PAGE_HEAD = 64  # five numbers of at most five bytes, and the bytes around them
 
-# Memory for a page under way.
+# Memory for a page in progress.
 ctypedef struct Room:
     uint8_t* plain
     uint8_t* packed
     uint32_t* table
 
-# What is told of a page beside its bytes.
+# The reported sizes of a page.
 ctypedef struct Sizes:
     int64_t head
     int64_t stored
@@ -34,7 +34,7 @@ cdef uint8_t NEXT_STRUCT = 1 << 4 | 12
 cdef uint8_t STRUCT_WITHOUT_CHECKSUM = 2 << 4 | 12
 cdef int64_t DATA_PAGE = 0
 cdef int64_t DELTA_BINARY_PACKED = 5
-cdef int64_t RLE = 3  # of levels, which there are none of
+cdef int64_t RLE = 3  # of levels, which do not occur
 
 
 cdef uint8_t* put_field(uint8_t* out, int64_t value) noexcept nogil:
@@ -43,7 +43,7 @@ cdef uint8_t* put_field(uint8_t* out, int64_t value) noexcept nogil:
 
 
 cdef uint8_t* put_head(uint8_t* out, Py_ssize_t rows, const Sizes* sizes, const int64_t* crc32) noexcept nogil:
-    """Write what stands before the content of a page; ``crc32`` is NULL if there is none."""
+    """Write the head of a page; ``crc32`` is NULL if there is none."""
     out = put_field(out, DATA_PAGE)
     out = put_field(out, sizes.plain)
     out = put_field(out, sizes.stored)
@@ -59,14 +59,14 @@ cdef uint8_t* put_head(uint8_t* out, Py_ssize_t rows, const Sizes* sizes, const 
 
 
 cdef Py_ssize_t most_stored(Py_ssize_t rows) noexcept nogil:
-    """Return how many bytes a page of so many rows can take, its head included."""
+    """Return the maximum size of a page with this many rows in bytes, including its head."""
     return MOST_PAGE_HEAD + most_packed(most_encoded(rows))
 
 
 cdef uint8_t* put_page(
     uint8_t* out, const Row* rows, Py_ssize_t count, int column, bint is_packed, const Room* room, Sizes* sizes
 ) noexcept nogil:
-    """Write a page and note its sizes."""
+    """Write a page and store its sizes."""
     cdef uint8_t* content = room.plain
     cdef uint8_t* begin = out
     cdef int64_t crc32

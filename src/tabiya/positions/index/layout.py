@@ -1,4 +1,4 @@
-"""What the files of a position index hold, and what they say about themselves."""
+"""The layout of the files of a position index, and their metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 GROUP_ROWS: Final = 1 << 14
-"""Rows of a group, but for the last one of a file: what a lookup reads at least."""
+"""Rows of a group, except the last one of a file: the minimum that a lookup reads."""
 
 _MARK: Final = "tabiya"
 _VERSION: Final = 1
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
     name: str
     number: int
-    """By which kernels know it."""
+    """Its number in kernels."""
     dtype: np.dtype[Any]
     compressed: bool
 
@@ -47,12 +47,12 @@ class Table(NamedTuple):
 
     holds: str
     number: int
-    """What tells its groups from those of other tables among the fences."""
+    """The number that distinguishes its groups from those of other tables among the fences."""
     columns: tuple[Column, ...]
 
 
 _KEY: Final = Column("key", 0, np.dtype(np.int64), compressed=True)
-_GAME: Final = Column("game", 1, np.dtype(np.int32), compressed=False)  # it would not become shorter
+_GAME: Final = Column("game", 1, np.dtype(np.int32), compressed=False)  # compression would not help
 _PLY: Final = Column("ply", 2, np.dtype(np.int16), compressed=True)
 _MOVE: Final = Column("move", 3, np.dtype(np.int16), compressed=True)
 _NUMBER: Final = Column("move", 4, np.dtype(np.int32), compressed=True)
@@ -80,16 +80,16 @@ FENCES: Final = pa.schema(
         }.items()
     ]
 )
-"""One row per group of rows of each table: what it takes to find and read it."""
+"""One row per group of rows of each table: the data to find and read it."""
 
 
 def mark_of(holds: str, **more: object) -> dict[str, str]:
-    """Return the metadata that say what a file is."""
+    """Return the metadata that identify a file."""
     return {_MARK: json.dumps({"holds": holds, "version": _VERSION, **more})}
 
 
 def checked_mark(metadata: Mapping[bytes, bytes] | None, holds: str) -> dict[str, Any]:
-    """Return what a file says about itself; raise an error unless it holds what is wanted, in a known layout."""
+    """Return the metadata of a file; raise an error unless it has the expected contents, in a known layout."""
     try:
         mark: Any = json.loads((metadata or {})[_MARK.encode()])
         found, version = str(mark["holds"]), int(mark["version"])

@@ -1,4 +1,4 @@
-"""Makes one position index of several."""
+"""Merges position indexes."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def merge_indexes(
     progress: Callable[[float], None] | None = None,
     watch: Watch | None = None,
 ) -> tuple[int, int]:
-    """Write one index with the rows of several, whole or not at all; return its rows of main lines and variations.
+    """Write one index with the rows of several, all files or none; return its rows of main lines and variations.
 
     Args:
-        indexes: what to merge. A game has rows in one of them only, once those to be dropped are gone.
-        positions: takes the positions of main lines.
-        fences: takes the first key of every group of rows.
-        variations: takes the positions of variations, if there is to be such a file.
-        dropped: which games to leave out, by their numbers; games beyond a mask stay. One mask for all indexes, or
-            one for each.
-        threads: how many threads decode, sort and encode.
-        progress: is called with the part that is done, from 0 to 1.
+        indexes: the indexes to merge. After dropping, a game has rows in only one of them.
+        positions: path for the positions of main lines.
+        fences: path for the first key of every group of rows.
+        variations: path for the positions of variations, if such a file is to be written.
+        dropped: which games to leave out, by their numbers; games beyond a mask stay. One mask for all indexes, or one
+            for each.
+        threads: number of threads that decode, sort and encode.
+        progress: called with the part that is done, from 0 to 1.
         watch: that of ``IndexWriter``.
     """
     masks = [dropped] * len(indexes) if dropped is None or isinstance(dropped, np.ndarray) else dropped
@@ -66,7 +66,7 @@ def merge_indexes(
 
 
 class _Progress:
-    """Counts rows that are read and tells somebody."""
+    """Counts rows that are read and reports the progress."""
 
     def __init__(self, tell: Callable[[float], None] | None, total: int) -> None:
         self._tell = tell
@@ -82,7 +82,7 @@ class _Progress:
 
 
 def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[list[NDArray[np.uint64]]]:
-    """Yield the rows of all sources by ranges: always those up to the least of the last rows at hand."""
+    """Yield the rows of all sources by ranges: each time those up to the least of the last rows available."""
     nothing = np.empty((0, 2), np.uint64)
     sources = [filter(len, source) for source in sources]
     heads: list[NDArray[np.uint64]] = [next(source, nothing) for source in sources]
@@ -97,7 +97,7 @@ def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[list
 
 
 def _rows_up_to(limit: tuple[int, ...], rows: NDArray[np.uint64]) -> int:
-    """Return how many rows come before a row or are this one. A key alone may have more rows than fit into memory.
+    """Return how many rows come before or equal a row. A single key may have more rows than fit into memory.
 
     ``np.searchsorted`` would copy the column.
     """

@@ -1,7 +1,7 @@
 """LZ4 blocks and CRC-32, for pages that are encoded by the hundred thousand. For little-endian machines.
 
-pyarrow and zlib offer both, but every call leaves the interpreter and enters it again, and the threads that write an
-index spent a fifth of the time waiting for each other. What is written here, these two read; the tests ask them.
+pyarrow and zlib offer both, but every call releases and acquires the interpreter lock, and the threads that write an
+index spent a fifth of the time waiting for each other. Tests check the output of this module with these libraries.
 """
 
 from libc.stdint cimport uint64_t
@@ -12,10 +12,10 @@ from tabiya.chess.bits cimport lowest
 cdef enum:
     LEAST_MATCH = 4
     MOST_OFFSET = 65535
-    LAST_LETTERS = 5     # a block ends with so many bytes that are no match,
-    LAST_MATCH = 12      # and no match begins so near to its end
-    LONG = 15            # and more is told in bytes of its own
-    PATIENCE = 6         # every 64 misses the steps become longer by one
+    LAST_LETTERS = 5     # a block ends with this many bytes that are no match,
+    LAST_MATCH = 12      # and no match begins closer to its end
+    LONG = 15            # longer lengths continue in separate bytes
+    PATIENCE = 6         # after every 64 misses the steps become longer by one
 
 cdef uint32_t CHECKSUMS[8][256]
 
@@ -27,7 +27,7 @@ cdef uint64_t MULTIPLIER = 889523592379  # a prime that spreads five bytes, LZ4'
 
 
 cdef Py_ssize_t most_packed(Py_ssize_t size) noexcept nogil:
-    """Return how many bytes so many can take at most."""
+    """Return the maximum compressed size of this many bytes."""
     return size + size // 255 + 16
 
 
@@ -46,7 +46,7 @@ cdef bint is_match(const uint8_t* one, const uint8_t* two) noexcept nogil:
 
 
 cdef Py_ssize_t match_length(const uint8_t* one, const uint8_t* two, const uint8_t* end) noexcept nogil:
-    """Return how far two places are alike; ``two`` is behind ``one``, and ``end`` behind both."""
+    """Return the length of the match of two places; ``two`` is after ``one``, and ``end`` after both."""
     cdef const uint8_t* begin = two
     cdef uint64_t first
     cdef uint64_t second
@@ -64,7 +64,7 @@ cdef Py_ssize_t match_length(const uint8_t* one, const uint8_t* two, const uint8
 
 
 cdef uint8_t* put_length(uint8_t* out, Py_ssize_t length) noexcept nogil:
-    """Write what a length has beyond its four bits; nothing if it is a short one."""
+    """Write the part of a length beyond its four bits; nothing if it is a short one."""
     if length < LONG:
         return out
     length -= LONG
@@ -77,7 +77,7 @@ cdef uint8_t* put_length(uint8_t* out, Py_ssize_t length) noexcept nogil:
 
 
 cdef uint8_t* put_letters(uint8_t* out, const uint8_t* letters, Py_ssize_t count) noexcept nogil:
-    """Begin a sequence: a byte for both lengths, and what cannot be copied from before."""
+    """Begin a sequence: a byte for both lengths, and the bytes that cannot be copied."""
     out[0] = <uint8_t> (min(count, LONG) << 4)
     out = put_length(out + 1, count)
     memcpy(out, letters, count)
@@ -85,10 +85,10 @@ cdef uint8_t* put_letters(uint8_t* out, const uint8_t* letters, Py_ssize_t count
 
 
 cdef Py_ssize_t pack(const uint8_t* data, Py_ssize_t size, uint8_t* out, uint32_t* table) noexcept nogil:
-    """Write an LZ4 block and return its bytes; ``out`` has room for ``most_packed`` ones, ``table`` for SLOTS places.
+    """Write an LZ4 block and return its size; ``out`` has space for ``most_packed`` bytes, ``table`` for SLOTS places.
 
-    The first place that begins like this one, of those that the table remembers, is taken. Where nothing is found for
-    long, steps become longer: that data will not become shorter.
+    The table returns the last place with the same hash as this one. If nothing is found for long, steps become longer:
+    such data cannot be compressed.
     """
     cdef uint8_t* begin = out
     cdef uint8_t* token
@@ -130,7 +130,7 @@ cdef Py_ssize_t pack(const uint8_t* data, Py_ssize_t size, uint8_t* out, uint32_
 
 
 cdef void fill_checksums() noexcept nogil:
-    """Fill the tables: what a byte adds to the state, with up to seven more behind it."""
+    """Fill the tables: the contribution of a byte to the state, followed by up to seven more."""
     cdef uint32_t state
     for byte in range(256):
         state = byte

@@ -1,6 +1,6 @@
-"""The end of a Parquet file whose pages are written already: what stands where.
+"""The end of a Parquet file whose pages have been written: the index of its contents.
 
-It is made of structs in Thrift's compact protocol, as apache/parquet-format defines them (``parquet.thrift``): the
+It consists of structs in Thrift's compact protocol, as apache/parquet-format defines them (``parquet.thrift``): the
 numbers of fields and kinds below come from there.
 """
 
@@ -30,23 +30,23 @@ _FALSE, _I32, _I64, _BINARY, _LIST, _STRUCT = 2, 5, 6, 8, 9, 12
 _DELTA, _RLE = 5, 3
 _REQUIRED, _INT_16, _UNCOMPRESSED, _LZ4_RAW = 0, 16, 0, 7
 _PHYSICAL: Final = {2: 1, 4: 1, 8: 2}
-"""Kinds of stored numbers, by their bytes: INT32 and INT64."""
+"""Kinds of stored numbers, by their size: INT32 and INT64."""
 
 _Field = tuple[int, int, int | bytes]
 """Number, kind, and a number, or the bytes of anything else, or the name of a gap."""
 
 
 class Groups(NamedTuple):
-    """Groups of rows as they stand in a file, one behind the other."""
+    """Consecutive groups of rows of a file."""
 
     rows: NDArray[np.int64]
     keys: NDArray[np.int64]
-    """By groups, the least and the greatest."""
+    """By groups, the least and the greatest key."""
     sizes: NDArray[np.int64]
-    """By groups and columns, bytes of the head of the page, of its content, and of that before it was compressed."""
+    """By groups and columns, the size of the head of the page, of its content, and of that before compression."""
 
     def places(self) -> NDArray[np.int64]:
-        """Return where the heads of pages stand, by groups and columns."""
+        """Return the offsets of the heads of pages, by groups and columns."""
         sizes: NDArray[np.int64] = self.sizes[:, :, 0] + self.sizes[:, :, 1]
         return sizes.cumsum().reshape(sizes.shape) - sizes + len(MAGIC)
 
@@ -92,11 +92,11 @@ def _struct(*fields: _Field) -> bytes:
 
 
 _GAP: Final = re.compile(rb"\{(\w+)\}")
-"""Where a template takes a number, which has a name; nothing else in it looks like that."""
+"""The place of a named number in a template; no other part matches it."""
 
 
 def _entry(table: Table) -> bytes:
-    """Return the template of what the footer says about a group of rows."""
+    """Return the template of the footer entry of a group of rows."""
     columns = []
     for column in table.columns:
         place, plain, stored = (b"{%s%d}" % (what, column.number) for what in (b"place", b"plain", b"stored"))
@@ -124,7 +124,7 @@ def _entry(table: Table) -> bytes:
 
 
 def _entries(table: Table, groups: Groups) -> bytes:
-    """Return what the footer says about all groups."""
+    """Return the footer entries of all groups."""
     heads, stored, plain = (groups.sizes[:, :, part] for part in range(3))
     numbers = {b"rows": groups.rows, b"least": groups.keys[:, 0], b"most": groups.keys[:, 1]}
     for name, values in ((b"place", groups.places()), (b"plain", heads + plain), (b"stored", heads + stored)):
@@ -156,7 +156,7 @@ def _schema(table: Table) -> Iterable[bytes]:
 
 
 def footer(table: Table, groups: Groups, metadata: Mapping[str, str]) -> bytes:
-    """Return what stands behind all pages, up to the end of the file."""
+    """Return everything after the pages, up to the end of the file."""
     pairs = [
         _struct((1, _BINARY, _binary(key.encode())), (2, _BINARY, _binary(value.encode())))
         for key, value in metadata.items()

@@ -1,7 +1,7 @@
 """Finds positions in the files of an index.
 
-These never change once they have their names, so they are mapped into memory; what they say about themselves is
-checked against their sizes when they are opened, and everything that is read of them when it is read.
+These never change once they have their names, so they are mapped into memory. Their metadata are checked against their
+sizes when they are opened, and all data when they are read.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _IN_THIS_THREAD = pa.ipc.IpcReadOptions(use_threads=False)
 
 
 class Rows(NamedTuple):
-    """Where a position occurs in main lines, in the order of games."""
+    """The occurrences of a position in main lines, in the order of games."""
 
     games: NDArray[np.int32]
     plies: NDArray[np.int16]
@@ -49,23 +49,23 @@ class Rows(NamedTuple):
 
 
 class VariationRows(NamedTuple):
-    """Where a position occurs in variations, in the order of games."""
+    """The occurrences of a position in variations, in the order of games."""
 
     games: NDArray[np.int32]
     moves: NDArray[np.int32]
-    """Numbers of the moves on the tape that lead there, counting moves from 0."""
+    """Numbers on the tape of the moves that lead there, counting moves from 0."""
 
 
 class PositionIndex:
-    """The files of an index, open for questions, by several threads if need be. Close it when done.
+    """The files of an index, for lookups by one or several threads. Must be closed.
 
     A file is a path, or already open: a caller whose files may be removed opens them first.
 
     Args:
         positions: the positions of main lines.
-        fences: the first key of every group of rows, and where it stands.
+        fences: the first key of every group of rows, and its place.
         variations: the positions of variations, if there is such a file.
-        records: how many there are: a game with a higher number is damage.
+        records: the number of records: a game with a higher number is damage.
     """
 
     def __init__(
@@ -96,27 +96,27 @@ class PositionIndex:
 
     @property
     def rows(self) -> int:
-        """How many positions of main lines there are."""
+        """Number of positions of main lines."""
         return self.rows_of(POSITIONS)
 
     @property
     def variation_rows(self) -> int:
-        """How many positions of variations there are."""
+        """Number of positions of variations."""
         return self.rows_of(VARIATIONS)
 
     def rows_of(self, table: Table) -> int:
-        """Return how many rows a table has; 0 if it is not there."""
+        """Return the number of rows of a table; 0 if it does not exist."""
         return self._tables[table.holds].rows if table.holds in self._tables else 0
 
     def find(self, key: int, *, plies: bool = True) -> Rows:
-        """Return where a position occurs in main lines, by its Polyglot key, signed or not.
+        """Return the occurrences of a position in main lines, by its Polyglot key, signed or not.
 
         If ``plies`` is False they are not read, which saves time, and are all 0.
         """
         return Rows(*self._tables[POSITIONS.holds].find(_signed(key), left_out=() if plies else ("ply",)))
 
     def find_variations(self, key: int) -> VariationRows:
-        """Return where a position occurs in variations; nowhere if the index has none."""
+        """Return the occurrences of a position in variations; none if the index has no variations."""
         if VARIATIONS.holds not in self._tables:
             return VariationRows(np.empty(0, np.int32), np.empty(0, np.int32))
         return VariationRows(*self._tables[VARIATIONS.holds].find(_signed(key)))
@@ -126,7 +126,7 @@ class PositionIndex:
         return self._tables[table.holds].stretches(threads) if table.holds in self._tables else iter(())
 
     def close(self) -> None:
-        """Let the files go. May be called twice."""
+        """Close the files. May be called twice."""
         for table in self._tables.values():
             table.close()
 
@@ -168,7 +168,7 @@ class _TableFile:
             raise self._damage(group, column) from error
 
     def _compare(self, group: int, column: int, data: memoryview) -> None:
-        """Compare a page with its checksum; those of earlier tabiyas have none. Done once, when it is read first."""
+        """Compare a page with its checksum, once, when it is first read; older versions of tabiya wrote none."""
         place, sizes = int(self._places[group, column]), (int(self._plain[group, column]), len(data))
         heads = [page_head(self._rows[group], *sizes, crc32) for crc32 in (zlib.crc32(data), None)]
         if not any(self._data[max(0, place - len(head)) : place] == head for head in heads):
@@ -190,7 +190,7 @@ class _TableFile:
         return group, begin, end
 
     def find(self, key: int, left_out: Collection[str] = ()) -> list[NDArray[Any]]:
-        """Return the columns behind the key of all rows that have it; those that are left out are 0."""
+        """Return the columns after the key for all rows with it; those in ``left_out`` are 0."""
         first = max(0, int(self._keys.searchsorted(key, "left")) - 1)
         last = int(self._keys.searchsorted(key, "right")) - 1
         spans = [self._span(group, key) for group in sorted({first, last}) if group >= 0 and first <= last]
@@ -233,7 +233,7 @@ class _TableFile:
         return words
 
     def _forget(self, first: int) -> None:
-        """Give pages of memory back that hold what was read of some groups; else all of the file stays there."""
+        """Release memory pages of some groups that were read; otherwise all of the file stays in memory."""
         if hasattr(self._map, "madvise"):
             begin = int(self._places[first, 0]) // mmap.PAGESIZE * mmap.PAGESIZE
             last = min(first + _STRETCH_GROUPS, len(self._rows)) - 1
@@ -241,7 +241,7 @@ class _TableFile:
             self._map.madvise(mmap.MADV_DONTNEED, begin, end - begin)
 
     def close(self) -> None:
-        with suppress(BufferError):  # another thread is reading: the map goes when it is done
+        with suppress(BufferError):  # another thread is reading: the map is closed when it is done
             self._data.release()
             self._map.close()
 
@@ -251,7 +251,7 @@ def _path_of(file: Path | FileBytes) -> Path:
 
 
 def _read_fences(file: Path | FileBytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return what the fences say about the files, and their columns."""
+    """Return the metadata in the fences, and their columns."""
     with errors_of(_path_of(file)):
         try:
             data = (FileBytes(file) if isinstance(file, Path) else file)[:]
@@ -277,7 +277,7 @@ def _numbers(column: pa.Array) -> NDArray[Any]:
 
 
 def _checked_groups(table: Table, told: Any, groups: dict[str, NDArray[Any]], size: int) -> int:
-    """Return how many rows a file of this size has by its fences; raise an error if that cannot be."""
+    """Return the number of rows of a file by its fences; raise an error if they do not match its size."""
     count = len(table.columns)
     keys, rows = groups["key"], groups["rows"]
     place, stored, plain = (groups[name][:, :count] for name in ("place", "stored", "plain"))

@@ -1,7 +1,7 @@
-"""Sorts rows of positions by key and game: one pass of dealing out by key, then short sorts.
+"""Sorts rows of positions by key and game: one pass of distribution by key, then short sorts.
 
-Linear for keys that are spread evenly, as hashes are; for any others O(n log n). Rows that come in order stay where
-they are, so positions that every game has cost no more than others.
+Linear for evenly distributed keys, such as hashes; for any others O(n log n). Sorted rows stay in place, so positions
+that every game has do not cost more than others.
 """
 
 from libc.stdint cimport int64_t, uint64_t, uint8_t
@@ -11,27 +11,27 @@ from libc.string cimport memcpy, memset
 from tabiya.positions.index.emit_kernel cimport Row
 
 cdef enum:
-    SHORT = 24          # rows that are sorted one by one
+    SHORT = 24          # rows that are sorted by insertion
     LEAST_PARTS = 1 << 4
     MOST_PARTS = 1 << 20
 
 # The rows of a range, in all runs.
 ctypedef struct Some:
     const Row* rows
-    const int64_t* places  # of the first run: where the range begins, then where it ends
+    const int64_t* places  # of the first run: start and end of the range
     Py_ssize_t step        # from there to the places of the next run
     Py_ssize_t runs
 
-# What rows are dealt out to, by their keys.
+# The parts to which rows are distributed by their keys.
 ctypedef struct Parts:
     Py_ssize_t count
     uint64_t least
-    int shift              # low bits of a key that do not count
+    int shift              # number of low bits of a key that are ignored
     Py_ssize_t* ends
 
 
 cdef int shift_for(uint64_t span, Py_ssize_t parts) noexcept nogil:
-    """Return how many low bits are to be left out, so that numbers up to ``span`` fall into so many parts."""
+    """Return the number of low bits to ignore, so that numbers up to ``span`` fall into this many parts."""
     cdef int shift = 0
     while span >> shift >= <uint64_t> parts:
         shift += 1
@@ -55,7 +55,7 @@ cdef void sort_few(Row* rows, Py_ssize_t count) noexcept nogil:
 
 
 cdef void sort_stretch(Row* rows, Row* spare, Py_ssize_t count) noexcept nogil:
-    """Sort in place by merging from the bottom up; halves that are in order already are left alone."""
+    """Sort in place by bottom-up merging; sorted halves are skipped."""
     cdef Py_ssize_t size = SHORT
     cdef Py_ssize_t begin = 0
     cdef Py_ssize_t middle
@@ -89,7 +89,7 @@ cdef void sort_stretch(Row* rows, Row* spare, Py_ssize_t count) noexcept nogil:
 
 
 cdef Py_ssize_t parts_for(Py_ssize_t count) noexcept nogil:
-    """Return to how many parts so many rows are dealt out, so that a handful is left in each."""
+    """Return the number of parts for this many rows, so that each part gets a few."""
     cdef Py_ssize_t parts = LEAST_PARTS
     while parts < MOST_PARTS and parts < count >> 2:
         parts *= 2
@@ -97,7 +97,7 @@ cdef Py_ssize_t parts_for(Py_ssize_t count) noexcept nogil:
 
 
 cdef void choose_parts(const Some* some, Parts* parts) noexcept nogil:
-    """Look at the keys of some rows, and choose parts for them."""
+    """Examine the keys of some rows, and choose parts for them."""
     cdef Py_ssize_t count = 0
     cdef uint64_t least = ~<uint64_t> 0
     cdef uint64_t most = 0
@@ -114,7 +114,7 @@ cdef void choose_parts(const Some* some, Parts* parts) noexcept nogil:
 
 
 cdef void deal_out(const Some* some, Parts* parts, Row* out) noexcept nogil:
-    """Copy rows to their parts, in order; afterwards ``parts.ends`` says where these end."""
+    """Copy rows to their parts, in order; afterwards ``parts.ends`` contains the ends of the parts."""
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t size
     cdef uint64_t part
@@ -134,7 +134,7 @@ cdef void deal_out(const Some* some, Parts* parts, Row* out) noexcept nogil:
 
 
 cdef Py_ssize_t without_repeats(Row* rows, Py_ssize_t count) noexcept nogil:
-    """Keep the first of neighbours with the same key and game; return how many are left."""
+    """Keep the first of neighbours with the same key and game; return the number of remaining rows."""
     cdef Py_ssize_t kept = min(count, 1)
     for place in range(1, count):
         rows[kept] = rows[place]
@@ -143,7 +143,7 @@ cdef Py_ssize_t without_repeats(Row* rows, Py_ssize_t count) noexcept nogil:
 
 
 cdef Py_ssize_t sort_range(const Some* some, Parts* parts, Row* spare, Row* out) noexcept nogil:
-    """Write rows in order and without repeats; return how many these are."""
+    """Write rows in order and without repeats; return their number."""
     cdef Py_ssize_t begin = 0
     choose_parts(some, parts)
     deal_out(some, parts, out)
@@ -214,7 +214,7 @@ def sort_ranges(
 
 
 cdef void merge_stretches(const Row* one, Py_ssize_t first, const Row* two, Py_ssize_t second, Row* out) noexcept nogil:
-    """Write two lists in order as one."""
+    """Merge two sorted lists."""
     cdef Py_ssize_t left = 0
     cdef Py_ssize_t right = 0
     cdef bint later

@@ -1,4 +1,4 @@
-"""Writes the files of a position index from rows that are sorted already."""
+"""Writes the files of a position index from sorted rows."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Words = NDArray[np.uint64]
-    """Rows of two words, as ``sort_ranges`` leaves them."""
+    """Rows of two words, as returned by ``sort_ranges``."""
     Watch = Callable[[Path, bytes | memoryview], object]
-    """Is shown everything that goes into a file, in pieces one behind the other, and the name that it will have."""
+    """Receives everything that is written to a file, piece by piece, with the final path of the file."""
 
 __all__ = ["IndexWriter", "sorted_ranges"]
 
 _SIGN: Final = np.uint64(1 << 63)
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
-"""Rows that a thread encodes at a time, at most."""
+"""Maximum number of rows that a thread encodes at a time."""
 _FLUSH_BYTES: Final = 1 << 28
-"""After so many bytes more, what is written is flushed."""
+"""Written data is flushed after this many bytes."""
 _PAGE_ROOM: Final = 9 * GROUP_ROWS
-"""More than a page can take, head included: a key has eight bytes, and 128 rows share some more."""
+"""More than a page can take, including its head: a key has eight bytes, and 128 rows share some more."""
 
 
 class IndexWriter:
-    """The files of an index under way. They get their names when all of them are whole (``commit``), or never.
+    """Writes the files of an index. They get their names when all of them are complete (``commit``), or never.
 
     Args:
-        positions: takes the positions of main lines.
-        fences: takes the first key of every group of rows, and where it stands.
-        variations: takes the positions of variations, if there is to be such a file.
-        threads: how many threads encode.
-        watch: is shown what goes into the files but for the fences, to take a hash of it, say.
+        positions: path for the positions of main lines.
+        fences: path for the first key of every group of rows, and its place.
+        variations: path for the positions of variations, if such a file is to be written.
+        threads: number of threads that encode.
+        watch: receives the contents of the files except the fences, for example to compute a hash.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class IndexWriter:
         self.discard()
 
     def write(self, table: Table, rows: Iterable[Words]) -> None:
-        """Write all rows of a table, in any pieces; every key is at least the one before."""
+        """Write all rows of a table, in pieces of any size; keys are in ascending order."""
         (file,) = (file for file in self._files if file.table is table)
         flushed = 0
         for data, groups in ordered_map(_encoder_of(table), _pieces(rows), self._threads):
@@ -94,7 +94,7 @@ class IndexWriter:
                 self._flushing.add(file.flush)
 
     def commit(self) -> dict[str, int]:
-        """Give the files their names; return how many rows each table has."""
+        """Give the files their names; return the number of rows of each table."""
         self._flushing.wait()
         mark = mark_of("fences", **{file.table.holds: file.finish() for file in self._files})
         fences = pa.concat_tables([file.fences() for file in self._files]).combine_chunks()
@@ -110,14 +110,14 @@ class IndexWriter:
         return {file.table.holds: file.rows for file in self._files}
 
     def discard(self) -> None:
-        """Leave nothing behind; do nothing after a commit."""
+        """Remove all files; do nothing after a commit."""
         self._flushing.close()
         for target in self._targets:
             target.discard()
 
 
 class _TableFile:
-    """One Parquet file under way."""
+    """One Parquet file in progress."""
 
     def __init__(self, target: AtomicFile, table: Table, watch: Watch | None) -> None:
         self.table = table
@@ -137,7 +137,7 @@ class _TableFile:
         self.size += len(data)
 
     def flush(self) -> None:
-        """Have on disk what is written so far, so that less is left to wait for in the end."""
+        """Flush the data written so far to disk, to shorten the wait at the end."""
         with errors_of(self._target.path):
             os.fsync(self._target.stream.fileno())
 
@@ -155,7 +155,7 @@ class _TableFile:
         return {"rows": self.rows, "bytes": self.size}
 
     def fences(self) -> pa.Table:
-        """Return what the fences say about this table."""
+        """Return the fences of this table."""
         (groups,) = self._groups
         heads, stored, plain = (groups.sizes[:, :, part] for part in range(3))
         columns: dict[str, Any] = {
@@ -173,14 +173,14 @@ class _TableFile:
 def sorted_ranges(words: Words, places: NDArray[np.int64] | None = None) -> Words:
     """Return rows in the order of keys and games, without repeats.
 
-    ``places`` tells of runs that are cut into ranges of keys already (see ``sort_ranges``).
+    ``places`` describes runs that are divided into ranges of keys already (see ``sort_ranges``).
     """
     out = np.empty_like(words)
     return out[: sort_ranges(words, np.array([[0, len(words)]]) if places is None else places, out)]
 
 
 def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
-    """Cut rows anew, so that groups are the same however they come; only a group that is cut by itself is copied."""
+    """Divide rows into pieces, so that groups do not depend on the input; only a group that is divided is copied."""
     waiting: list[Words] = []
     missing = 0
     for some in rows:
@@ -198,7 +198,7 @@ def _pieces(rows: Iterable[Words]) -> Iterator[Words]:
 
 
 def _encoder_of(table: Table) -> Callable[[Words], tuple[memoryview, Groups]]:
-    """Return what turns rows into groups of a table."""
+    """Return a function that converts rows to groups of a table."""
     columns = np.array([column.number for column in table.columns], np.int32)
     packed = np.array([column.compressed for column in table.columns], np.uint8)
 
