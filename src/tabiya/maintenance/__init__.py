@@ -2,7 +2,8 @@
 
     import tabiya
 
-    found = tabiya.find_duplicates("games.pgn", match="near") for group in found:
+    found = tabiya.find_duplicates("games.pgn", match="near")
+    for group in found:
         print(group.kept.number, [twin.number for twin in group.twins])
 
 Nothing here changes a database unless requested, and every change is reported.

@@ -43,9 +43,9 @@ BCGN: Final = Format(
     streams=True,
     read_options=(ENCODING,),
     write_options=(
-        Option("level", "How tightly to pack: 0, 1 or 2.", int, "N"),
-        Option("headerless", "Leave out all tags.", bool),
-        Option("reference", "Write byte for byte as the format's own program does.", bool),
+        Option("level", "Compression level: 0, 1 or 2.", int, "N"),
+        Option("headerless", "Omit all tags.", bool),
+        Option("reference", "Write the same bytes as the format's own program.", bool),
         APPEND,
     ),
     problems=SENTENCES,

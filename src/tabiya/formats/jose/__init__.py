@@ -93,13 +93,13 @@ JOSE: Final = Format(
     open_url=Lazy("tabiya.formats.jose.database:ServedDatabase"),
     create_url=Lazy("tabiya.formats.jose.writer:ServedWriter"),
     read_options=(
-        Option("collection", "Read the games of this collection only."),
+        Option("collection", "Read only the games of this collection."),
         Option("shift_dates", "Add a day to all dates of the source, for old archives.", bool),
         PASSWORD,
     ),
     write_options=(
         Option("collection", "Put the games into this collection of the target."),
-        Option("create", "Make the database and its tables where they are missing, on a server.", bool),
+        Option("create", "Create the database and its tables on a server if they are missing.", bool),
         PASSWORD,
     ),
     problems=SENTENCES,

@@ -43,8 +43,8 @@ LIBRARY: Final = Format(
     create=Lazy("tabiya.formats.library.writer:LibraryWriter"),
     write_options=(
         APPEND,
-        Option("positions", "Make no position index.", bool, on=True),
-        Option("variations", "Put the positions of variations into the index as well.", bool),
+        Option("positions", "Create no position index.", bool, on=True),
+        Option("variations", "Index the positions of variations as well.", bool),
     ),
     problems=SENTENCES,
     check=Lazy("tabiya.formats.library.checking:check_contents"),

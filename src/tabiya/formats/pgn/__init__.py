@@ -93,9 +93,9 @@ PGN: Final = Format(
     ),
     write_options=(
         APPEND,
-        Option("profile", "How to write: lossless or plain."),
-        Option("layout", "How to lay out text: export or lines."),
-        Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+        Option("profile", "Profile of the target: lossless or plain."),
+        Option("layout", "Layout of the text: export or lines."),
+        Option("dialect", "Spelling of values in plain PGN: lichess (the default), chessbase or scid."),
     ),
     problems=SENTENCES,
     hint=Lazy("tabiya.formats.pgn.spellings:language_hint"),
