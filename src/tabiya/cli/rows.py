@@ -58,7 +58,7 @@ def _plain_names(column: pa.Array) -> pa.Array:
 
 
 def csv_text(headers: pa.RecordBatch, *, titles: bool, spreadsheet: bool = False) -> str:
-    """Return records as CSV, with ``titles`` as a header line, and optionally without text that a spreadsheet calculates."""
+    """Return records as CSV, optionally with a header line, and without texts that a spreadsheet would calculate."""
     sink = pa.BufferOutputStream()
     flat = spreadsheet_safe(_flat(headers)) if spreadsheet else _flat(headers)
     csv.write_csv(flat, sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))

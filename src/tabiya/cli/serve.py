@@ -28,7 +28,8 @@ def serve(
     ] = None,
     *,
     root: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Also serve all files below this folder, including new ones.")
+        str | None,
+        typer.Option(metavar="FOLDER", help="Also serve all files below this folder, as they are at the time."),
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Allow the page to save games into databases that can be changed.")

@@ -1,4 +1,4 @@
-"""Parquet: records in the columns of ``RECORD_SCHEMA``, as DuckDB, polars, pandas and Spark read them."""
+"""Parquet: records in the columns of ``RECORD_SCHEMA``, readable by DuckDB, polars, pandas and Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Parquet file of records that is being written."""
+"""A Parquet file of records being written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ParquetWriter"]
 
 
 class ParquetWriter(SingleFileWriter):
-    """Write records as they are, in groups of rows."""
+    """Write records unchanged, in row groups."""
 
     def __init__(self, path: Path, *, overwrite: bool = False, strict: bool = False) -> None:
         super().__init__(path, PARQUET, overwrite=overwrite, strict=strict)

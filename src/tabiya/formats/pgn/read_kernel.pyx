@@ -1,4 +1,4 @@
-"""The doors of the PGN reader: reads a chunk of text into a builder, and finds where a text may be cut into chunks."""
+"""Python interface of the PGN reader: reads a chunk of text into a builder, and finds boundaries between chunks."""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
 from libc.stdlib cimport free
@@ -157,16 +157,16 @@ cdef bint decides_rules(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexce
 
 
 cdef Py_ssize_t skip_games(Reader* reader, Py_ssize_t begin) noexcept nogil:
-    """Go over words as the reader does, and believe in the end of a game only where it sees what the reader sees.
+    """Skip words as the reader does, and accept the end of a game only where the reader does.
 
-    Behind a result outside variations, a tag, another result or a first move begins a game.
+    After a result outside variations, a tag, another result or a first move begins a game.
     """
     cdef int letter
     text = reader.text
     cdef Py_ssize_t end = reader.end
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t stop
-    cdef Py_ssize_t number = NOTHING  # where the move number begins that only blanks part from here
+    cdef Py_ssize_t number = NOTHING  # start of a move number that only blanks separate from here
     cdef Py_ssize_t depth = 0
     cdef bint begun = False
     cdef bint ended = False
@@ -234,7 +234,7 @@ cdef Py_ssize_t skip_games(Reader* reader, Py_ssize_t begin) noexcept nogil:
 
 
 cdef bint is_number(Reader* reader, Py_ssize_t place, Py_ssize_t* stop) noexcept nogil:
-    """Return whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
+    """Return whether a move number begins here, and its end in ``stop``. A null move may be written as zeros."""
     if reader.text[place] == ord("0"):
         return False
     while place < reader.end and is_digit(reader.text[place]):

@@ -135,19 +135,19 @@ cdef Py_ssize_t write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
         put_letter(out, NEWLINE)
     if opaque:
         for _ in range(writer.walk.order.count):
-            lose(out, LOSS_PLACE)  # there are no moves to put them on
+            lose(out, LOSS_PLACE)  # there are no moves to attach them to
         begin = find_extra(writer.view, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             letter = view.extra_values.data[view.extra_values.ends[begin]]
             if letter == PERCENT or letter == 0xEF:
-                put_letter(out, SPACE)  # lest it be an escape line, or a byte order mark that hides a tag
+                put_letter(out, SPACE)  # to prevent an escape line, or a byte order mark that hides a tag
             put(
                 out,
                 view.extra_values.data + view.extra_values.ends[begin],
                 view.extra_values.ends[begin + 1] - view.extra_values.ends[begin],
             )
         else:
-            put_letter(out, PERCENT)  # an empty escape line: tags behind nothing but tags would be taken for one game
+            put_letter(out, PERCENT)  # an empty escape line: two tag sections without moves would be read as one game
         put(out, b"\n\n", 2)
         return -1
     if not set_up(writer, record):
@@ -201,7 +201,7 @@ cdef void write_extras(Writer* writer, Py_ssize_t record) noexcept nogil:
 
 
 cdef void write_termination(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write the result after the moves: as it was found, if it differs from the tag."""
+    """Write the result after the moves: the original one, if it differs from the tag."""
     cdef Py_ssize_t begin
     cdef Py_ssize_t length
     values = &writer.view.extra_values
