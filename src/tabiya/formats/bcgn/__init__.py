@@ -20,7 +20,7 @@ _EXTRAS: Final = frozenset({"bcgn.date", "bcgn.eco", "bcgn.fen", "bcgn.flags", "
 
 
 def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = False) -> Keeps:
-    """Return what survives with these options: null moves at level 0 only, tags only where there are headers."""
+    """Return what these options preserve: null moves only at level 0, tags only with headers."""
     if headerless or reference:
         tags = frozenset[str]() if headerless else _FIELDS
         extras = frozenset({"bcgn.flags"}) if headerless and not reference else frozenset[str]()

@@ -1,6 +1,6 @@
-"""The move index and its relatives for single positions: reads tokens or bytes, writes bytes or tokens.
+"""The move index and its variants for single positions: reads tokens or bytes, writes bytes or tokens.
 
-The doors of :mod:`tabiya.formats.bcgn.move_index`. Linear in the number of moves.
+Python interface for :mod:`tabiya.formats.bcgn.move_index`. Linear in the number of moves.
 """
 
 from libc.stdint cimport uint8_t
@@ -15,7 +15,7 @@ from tabiya.formats.bcgn.moves cimport (
 )
 from tabiya.formats.bcgn.position_kernel cimport PACKED, PACKED_BYTES, format_start, pack_board, unpack_board
 
-cdef int ROOM = 1024  # moves that are encoded at a time
+cdef int ROOM = 1024  # moves encoded at a time
 
 
 def index_of(PositionCore position not None, int token) -> int:

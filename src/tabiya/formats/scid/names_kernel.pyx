@@ -1,4 +1,4 @@
-"""The bytes of name files: sorted lists that share beginnings (``.sn4``), and records in a row (``.sn5``). Linear."""
+"""The bytes of name files: sorted lists that share prefixes (``.sn4``), and consecutive records (``.sn5``). Linear."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
@@ -159,7 +159,7 @@ cdef void write_number(uint8_t* data, int size, Py_ssize_t number) noexcept nogi
 
 
 cdef Py_ssize_t read_varint(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
-    """Read seven bits a byte, the lowest first; negative if it runs past the end or is too large."""
+    """Read seven bits per byte, the lowest first; negative if it extends past the end or is too large."""
     cdef Py_ssize_t number = 0
     cdef int shift = 0
     cdef Py_ssize_t byte

@@ -1,7 +1,7 @@
 """``.cbb``: 52 bytes per game that let ChessBase skip games when it searches for a position.
 
-Big-endian. ChessBase creates it again if it is missing. Most bits state that certain pieces were on certain squares at any time of the game,
-including its start position; a guiding text has zeros.
+Big-endian. ChessBase creates it again if it is missing. Most bits state that certain pieces were on certain squares at
+any time of the game, including its start position; a guiding text has zeros.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads game data: bytes with offsets in, columns of a batch out. Linear in the bytes; no recursion.
 
-Every move is followed in the lists of men and on a board of our own, and must be legal. Whatever makes no sense ends
-the moves there with a problem, and the stored bytes go to the extras.
+Every move is applied to the piece lists and to a board, and must be legal. Invalid bytes end the moves with a problem,
+and the stored bytes go to the extras.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
@@ -33,9 +33,9 @@ from tabiya.game.sink cimport (
 )
 
 cdef enum:
-    TWO_BYTES = 0xFFFF  # the target stands in the next byte
+    TWO_BYTES = 0xFFFF  # the target is in the next byte
 
-cdef uint16_t MOVES[16][64][16]  # by man, source and value of the code
+cdef uint16_t MOVES[16][64][16]  # by piece, source and value of the code
 cdef int PROMOTIONS[5]
 
 
@@ -127,7 +127,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
         pieces = reader.line.pieces
         read_game(reader)
         if reader.flags & FLAG_COMMANDS and reader.comments.told and not reader.leaves:
-            # Something may stand elsewhere than where kernels have put it: all comments are for Python.
+            # Some annotations may belong elsewhere than kernels have put them: leave all comments to Python.
             go_back(&reader.sink, &mark)
             begin_game(&reader.sink)
             reader.sink.line.board = board
@@ -140,7 +140,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
 
 
 cdef bint set_up(Reader* reader) noexcept nogil:
-    """Put the start position on the board. Rights to castle that are not the usual ones make it Chess960."""
+    """Put the start position on the board. Castling rights other than the standard ones make it Chess960."""
     board = &reader.sink.line.board
     if not reader.has_start:
         reader.line.pieces = reader.standard_pieces
@@ -214,7 +214,7 @@ cdef void play(Reader* reader, int move) noexcept nogil:
 
 
 cdef int decode_move(Reader* reader, int code) noexcept nogil:
-    """Return the legal move of a man other than the king; NO_MOVE if he is not there, less if it is not legal."""
+    """Return the legal move of a piece other than the king; NO_MOVE if it does not exist, less if illegal."""
     board = &reader.sink.line.board
     cdef int us = board.turn
     cdef int source
@@ -251,7 +251,7 @@ cdef int decode_king(Reader* reader, int code) noexcept nogil:
     target = source + KING_STEPS[code]
     if target < 0 or target > 63:
         return NO_MOVE - 1
-    # A king that takes its own rook would be castling, which has a code of its own.
+    # A king that captures its own rook would be castling, which has a code of its own.
     if (board.squares[target] and board.squares[target] >> 3 == board.turn) or not is_legal_of(
         board, KING, move_of(source, target, 0)
     ):
@@ -295,7 +295,7 @@ cdef bint close_line(Reader* reader) noexcept nogil:
     if sink.line.last == NOTHING:
         put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, reader.line.opened, NULL, 0)
     close_variation(sink)
-    # Scid has no comments behind variations: it gives them to the move before.
+    # Scid has no comments after variations: it attaches them to the move before.
     sink.line.after_variation = False
     return True
 
@@ -322,7 +322,7 @@ cdef void finish(Reader* reader) noexcept nogil:
 
 
 cdef void list_moves() noexcept nogil:
-    """List what every code means for every man on every square, legal or not."""
+    """List the meaning of every code for every piece on every square, legal or not."""
     cdef int target
     cdef int promotion
     for man in range(16):
@@ -338,7 +338,7 @@ cdef void list_moves() noexcept nogil:
 
 
 cdef int target_of_code(int man, int source, int value) noexcept nogil:
-    """Return where a man other than a king goes; it may be no square."""
+    """Return the target square of a piece other than a king; it may be off the board."""
     cdef int piece = man & 7
     cdef int step
     if piece == PAWN:
