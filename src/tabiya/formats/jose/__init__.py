@@ -56,7 +56,7 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def _zip_member(head: bytes) -> tuple[bytes, bytes]:
-    """Return the name of a member, and what stands behind its header."""
+    """Return the name of a member, and the bytes after its header."""
     length, more = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
     return head[_ZIP_HEADER : _ZIP_HEADER + length], head[_ZIP_HEADER + length + more :]
 
@@ -106,7 +106,7 @@ JOSE: Final = Format(
     left_out=LEFT_OUT,
 )
 
-if not TYPE_CHECKING:  # the codec costs pyarrow
+if not TYPE_CHECKING:  # the codec imports pyarrow
 
     def __getattr__(name: str) -> object:
         if name not in ("GameText", "decode_game_text", "encode_game_text"):
