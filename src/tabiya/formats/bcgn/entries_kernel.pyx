@@ -173,14 +173,14 @@ def find_entries(
 
     Args:
         data: the stretch.
-        ends: takes the end of each entry; a place for every five bytes is always enough.
+        ends: receives the end of each entry; one slot for every five bytes is always sufficient.
         level: compression level of the file.
         headerless: whether entries have no header.
         final: whether the file ends with the stretch.
 
     Returns:
-        How many entries were found, their moves, and the bytes of their movetexts. Bytes behind the last end belong to
-        an entry that goes on behind the stretch.
+        The number of entries, their moves, and the bytes of their movetexts. Bytes after the last end belong to an
+        entry that continues after the stretch.
     """
     cdef Stretch stretch
     cdef Py_ssize_t place = 0

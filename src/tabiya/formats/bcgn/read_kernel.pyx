@@ -34,14 +34,14 @@ def read_games(
     """Read entries that ``find_entries`` has found.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         data: a stretch of the file that begins where the first entry does.
         ends: the end of each entry in it.
-        offset: where the stretch stands in the file.
+        offset: the offset of the stretch in the file.
         level: compression level of the file.
         headerless: whether entries have no header.
         final: whether the file ends with the stretch.
-        bare: whether to leave the moves out.
+        bare: whether to omit the moves.
         code_page: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         always_code_page: whether no text is UTF-8.
     """

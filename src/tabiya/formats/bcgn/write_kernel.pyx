@@ -28,9 +28,9 @@ def write_games(
     Args:
         batch: the records.
         level: compression level.
-        headerless: whether to leave out the tags.
+        headerless: whether to omit the tags.
         reference: whether to write what the reference program writes, quirks included.
-        refused: takes per record 0, or why it is left out.
+        refused: receives per record 0, or why it is omitted.
 
     Returns:
         The bytes, and per kind of loss (count, position of the first record in the batch).

@@ -38,23 +38,23 @@ def read_texts(
     const int64_t[::1] start_ends not None, const uint8_t[::1] has_start not None, bint inline_texts, bint document,
     bytes commands not None, bytes languages not None, bint leave_all, uint8_t[::1] flags not None
 ) -> None:
-    """Read game texts, one record each; columns that they say nothing about stay empty.
+    """Read game texts, one record each; columns not contained in them remain empty.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         codes: the column Bin of all games.
-        code_ends: where each begins, and where the last one ends; the same for the other columns.
+        code_ends: the begin of each, and the end of the last one; likewise for the other columns.
         texts: the column Comments of all games.
         text_ends: where these begin.
         starts: the start positions of all games.
         start_ends: where these begin.
-        has_start: 0 for games from the usual position.
-        inline_texts: texts stand behind their codes, not in a column of their own.
-        document: knights and kings move as jose's document draws it.
+        has_start: 0 for games from the standard position.
+        inline_texts: texts follow their codes instead of being in a column of their own.
+        document: knights and kings move as in jose's document.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
-        leave_all: leave every comment with commands to ``rich.py``, and not only those that kernels do not understand.
-        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept.
+        leave_all: leave every comment with commands to ``rich.py``, not only those that kernels do not support.
+        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept.
     """
     cdef Reader reader
     cdef Py_ssize_t records = has_start.shape[0]

@@ -45,19 +45,19 @@ def write_texts(
 
     Args:
         batch: the records.
-        inline_texts: put texts behind their codes instead of into a column of their own.
-        document: knights and kings move as jose's document draws it.
-        loose: annotations have been put into words, and are to be written even if they will be read otherwise.
+        inline_texts: put texts after their codes instead of into a column of their own.
+        document: knights and kings move as in jose's document.
+        loose: annotations have been rendered as text, and are written even if they will be read differently.
         commands: the table of commands; this and the next two come from ``vocabulary.py``.
         places_in_comments: the place of each kind in a comment.
         languages: the codes of languages.
-        code_ends: takes where the codes of each record begin, and where the last ones end.
-        text_ends: takes the same of the texts.
-        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
-        places: takes the token that a record failed at, -1 if none.
-        plies: takes the length of the main line.
-        attributes: takes jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
-        changed: takes 1 for records of which an annotation will not be read back as it is.
+        code_ends: receives the begin of the codes of each record, and the end of the last ones.
+        text_ends: receives the same for the texts.
+        status: receives the result for each record; 0 means success. A record that could not be written has no bytes.
+        places: receives the token that a record failed at, -1 if none.
+        plies: receives the length of the main line.
+        attributes: receives jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
+        changed: receives 1 for records with an annotation that will not be read back unchanged.
 
     Returns:
         Codes and texts of all records.

@@ -37,18 +37,18 @@ def write_games(
     Args:
         batch: the records.
         before: the kind of the record before each of them, NO_RECORD (255) at the beginning of a file; or of the first
-            ones only, if the others follow each other.
-        one_line: whether the moves of a game stand in one line, however long.
-        plain: whether to leave out what only tabiya understands.
+            ones only, if the others are consecutive.
+        one_line: whether to write the moves of a game in one line, however long.
+        plain: whether to omit what only tabiya reads.
         plies: whether to write PlyCount where it is missing.
-        names_sides: whether comments behind variations say which side of which move they are about.
+        names_sides: whether comments after variations state their move and side.
         languages: codes of the languages 0 to 255, four bytes each.
-        rare: the table of commands, as the reader has it.
+        rare: the table of commands, as for the reader.
 
     Returns:
-        The bytes; a buffer of int64 with the place in them where each record ends; per kind of loss (count, position
-        of the first record in the batch); and what is wrong with a record, or None: (position, token), where token -2
-        is a bad start position and -3 an annotation without a place.
+        The bytes; a buffer of int64 with the end of each record in them; per kind of loss (count, position of the first
+        record in the batch); and the error of a record, or None: (position, token), where token -2 is a bad start
+        position and -3 an annotation of a move that does not exist.
     """
     cdef Writer writer
     cdef Py_ssize_t failure = -1

@@ -142,7 +142,7 @@ cdef bint any_mark(const View* view, Py_ssize_t annotation) noexcept nogil:
 def find_rare(BatchView batch not None, bytes rare not None) -> np.ndarray:
     """Return which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
 
-    ``rare`` is the table of commands, as the reader has it.
+    ``rare`` is the table of commands, as for the reader.
     """
     cdef View* view = &batch.view
     cdef Py_ssize_t count = view.annotation_ends[view.records] if view.records else 0

@@ -42,11 +42,11 @@ def checksum(const uint8_t[::1] block not None):
 
 
 def unpack_block(const uint8_t[::1] block not None, Py_ssize_t most) -> tuple:
-    """Return what a block stands for, at most this many bytes.
+    """Return a decompressed block, at most this many bytes.
 
     Returns:
-        The bytes, and what is wrong: 0 nothing, 1 the block breaks off, 2 an unknown way of packing, 3 a code that
-        means nothing, 4 a copy from before the block, 5 more bytes than there may be.
+        The bytes, and an error: 0 none, 1 the block breaks off, 2 an unknown compression method, 3 an invalid code, 4 a
+        copy from before the block, 5 too many bytes.
     """
     cdef Py_ssize_t size = block.shape[0]
     cdef Py_ssize_t length = 0

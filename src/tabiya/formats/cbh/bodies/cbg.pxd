@@ -64,7 +64,7 @@ ctypedef struct Moves:
     bint no_memory
     Bytes tokens               # uint16
     Bytes siblings             # int32, by move: the next alternative to it, -1 for none
-    Bytes ends                 # uint8, by move: whether its line ends behind it
+    Bytes ends                 # uint8, by move: whether its line ends after it
     Bytes branches             # Branch
     Bytes numbers              # int32, by move: its number on the tape
     Bytes open_lines           # OpenLine

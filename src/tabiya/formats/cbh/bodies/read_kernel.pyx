@@ -52,15 +52,15 @@ def read_blobs(
     const uint8_t[::1] is_game not None, const uint16_t[::1] letters not None, const uint8_t[::1] letter_bytes not None,
     bint utf8, int64_t first_number
 ) -> None:
-    """Read the bodies of records in a row.
+    """Read the bodies of consecutive records.
 
     Args:
-        builder: takes the records; columns that do not come from bodies stay empty.
+        builder: receives the records; columns that do not come from bodies remain empty.
         moves: pieces of the ``.cbg`` file.
         annotations: pieces of the ``.cba`` file.
-        move_pieces: for each record where its piece begins among them, how long it is (as far as the file goes), and
-            where it begins in the file.
-        annotation_pieces: the same; an offset of 0 or -1 stands for none.
+        move_pieces: for each record the begin of its piece among them, its length (as far as the file contains it), and
+            its offset in the file.
+        annotation_pieces: the same; an offset of 0 or -1 means none.
         is_game: whether the record is a game.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.

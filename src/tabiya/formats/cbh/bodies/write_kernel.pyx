@@ -45,23 +45,23 @@ def write_blobs(
     Args:
         batch: the records.
         scratch: an empty builder, to read kept bodies into.
-        raw_present: by annotation, 1 if its ``raw`` is there, 2 if it is and does not fit, else 0.
-        raw_ends: where each of them ends in ``raw_data``, with the start of the first in front.
-        raw_data: these bytes.
+        raw_present: by annotation, 1 if its ``raw`` is present, 2 if present but not matching, else 0.
+        raw_ends: the end of each in ``raw_data``, after the start of the first.
+        raw_data: all ``raw`` bytes.
         numbers: the numbers of the records in their source.
         first_number: the number of the first record in the base that is written.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
         utf8: whether this base writes its texts in UTF-8.
-        spelled: by kind, whether ``raw`` is a spelling of PGN and no payload.
+        spelled: by kind, whether ``raw`` is a spelling of PGN and not a payload.
         flags: by kind, the flags that its presence sets.
-        statistics: takes ``Statistics`` of each record.
-        move_ends: takes the end of each record's blob of moves, with a 0 in front.
+        statistics: receives ``Statistics`` of each record.
+        move_ends: receives the end of each record's blob of moves, after a 0.
         annotation_ends: the same for annotations.
 
     Returns:
-        The blobs of moves and of annotations, each one behind the other; and per kind of loss (count, position of the
-        first record in the batch).
+        The blobs of moves and of annotations, concatenated; and per kind of loss (count, position of the first record
+        in the batch).
     """
     cdef BodyWriter writer
     cdef int failure

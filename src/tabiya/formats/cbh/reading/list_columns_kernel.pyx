@@ -25,10 +25,10 @@ def gather(Py_ssize_t records, list columns not None) -> tuple:
     """Return the lists of this many records.
 
     Args:
-        records: how many there are.
-        columns: for each column a tuple: ``places`` (int64, by record the number of its text, negative for none), then
-            the texts as Arrow keeps them: ``valid`` (bits, or nothing if all are there), the number of the first bit,
-            ``ends`` (int32, one more than there are texts) and ``letters``. A text that is not valid is none.
+        records: their number.
+        columns: for each column a tuple: ``places`` (int64, by record the index of its text, negative for none), then
+            the texts as Arrow keeps them: ``valid`` (bits, or nothing if all are valid), the number of the first bit,
+            ``ends`` (int32, one more than there are texts) and ``letters``. An invalid text is missing.
 
     Returns:
         The offsets of the lists, and of their members the number of the column, the offsets of the text, all letters.
@@ -139,10 +139,10 @@ def first_members(
 
     Args:
         codes: of all members.
-        slots: by code, the row of ``firsts`` that it goes to; negative for none.
+        slots: by code, its row of ``firsts``; negative for none.
         lists: offsets of the lists.
-        firsts: takes the number of the member, and must be negative at first.
-        repeated: takes 1 for members whose code stood in the same list before.
+        firsts: receives the index of the member, and must be negative at first.
+        repeated: receives 1 for members whose code occurred earlier in the same list.
     """
     cdef Py_ssize_t member
     cdef Py_ssize_t record
@@ -166,14 +166,14 @@ def members_behind(
     const int32_t[::1] codes not None, const int32_t[::1] ranks not None, const int32_t[::1] lists not None,
     const uint8_t[::1] left_out not None, uint8_t[::1] behind not None
 ) -> None:
-    """Mark the members that stand behind one of a higher rank in their list.
+    """Mark the members that follow one of a higher rank in their list.
 
     Args:
         codes: of all members.
-        ranks: by code; negative for members that do not count.
+        ranks: by code; negative for members to ignore.
         lists: offsets of the lists.
-        left_out: 1 for further members that do not count.
-        behind: takes the marks.
+        left_out: 1 for further members to ignore.
+        behind: receives the marks.
     """
     cdef Py_ssize_t member
     cdef Py_ssize_t record

@@ -47,21 +47,21 @@ def read_games(
     const int64_t[::1] lengths not None, const int32_t[:, ::1] index not None, const uint16_t[::1] code_page not None,
     bytes commands not None, bytes languages not None, bint headers_only, bint leave_all, uint8_t[::1] flags not None
 ) -> None:
-    """Read the data of games, one record each; columns that it says nothing about stay empty.
+    """Read the data of games, one record each; columns not contained in it remain empty.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         data: the data of all games.
-        begins: where that of each begins.
-        lengths: how long it is; a game without data has none, and no moves.
-        index: what the index says about each that becomes tags, see ``reading.pxd``; no rows without an index.
+        begins: the begin of each.
+        lengths: the length of each; a game without data has length 0, and no moves.
+        index: the index values of each that become tags, see ``reading.pxd``; no rows without an index.
         code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
         headers_only: read tags and start positions, and no moves.
-        leave_all: leave every comment with commands to Python, and not only those that kernels do not understand.
-        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are tags
-            that have columns.
+        leave_all: leave every comment with commands to Python, not only those that kernels do not support.
+        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are
+            tags that have columns.
     """
     cdef Reader reader
     cdef Py_ssize_t records = begins.shape[0]

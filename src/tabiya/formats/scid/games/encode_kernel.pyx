@@ -50,16 +50,16 @@ def write_games(
 
     Args:
         batch: the records; their tags are those that go into game data.
-        loose: comments have been made by Python, and are to be written even if they will be read otherwise.
+        loose: comments have been rendered by Python, and are written even if they will be read differently.
         commands: the table of commands; this and the next two come from ``vocabulary.py``.
         places_in_comments: the place of each kind in a comment.
         languages: the codes of languages.
         lines: the stored lines, see ``stored_lines.py``.
-        ends: takes where the data of each record begins, and where that of the last ends.
-        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
-        places: takes the token that a record failed at, -1 if none.
-        derived: takes what an index says of each game; ``writing.pxd`` has the columns.
-        pawns: takes the entries of home pawns, eight bytes each.
+        ends: receives the begin of the data of each record, and the end of the last.
+        status: receives the result for each record; 0 means success. A record that could not be written has no bytes.
+        places: receives the token that a record failed at, -1 if none.
+        derived: receives the index values of each game; ``writing.pxd`` has the columns.
+        pawns: receives the entries of home pawns, eight bytes each.
     """
     cdef Writer writer
     cdef Py_ssize_t records = batch.view.records
