@@ -46,7 +46,7 @@ ASKED: Final[dict[str, Any]] = {
 
 def query_of(given: dict[str, Any]) -> Query:
     """Return the query that the given options form, including the limits of a query in JSON."""
-    from tabiya.search.query_parser import query_of  # noqa: PLC0415 - when there is something to ask
+    from tabiya.search.query_parser import query_of  # noqa: PLC0415 - only for queries
 
     return query_of({**given, "query": _text_of(given["query"])} if "query" in given else given)
 

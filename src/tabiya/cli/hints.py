@@ -51,7 +51,7 @@ _SENTENCES: Final = {
 
 def with_options(text: object) -> str:
     """Return a sentence of the library as the command line prints it: ``overwrite=True`` is ``--force`` here."""
-    from tabiya.formats.registry import options  # noqa: PLC0415 - when there is something to translate
+    from tabiya.formats.registry import options  # noqa: PLC0415 - only for messages to translate
 
     found = str(text)
     for python, shell in _IN_THE_SHELL.items():

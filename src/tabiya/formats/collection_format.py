@@ -24,7 +24,7 @@ def _sniff(_head: bytes, _path: Path | None) -> Match:
 
 def _open(place: Any, /, *, recursive: bool = False) -> Database:
     from tabiya.formats import FORMATS  # noqa: PLC0415 - which need this module
-    from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.collection import open_collection  # noqa: PLC0415 - imports pyarrow
 
     return open_collection(place, format=None, formats=FORMATS, recursive=recursive, options={})
 

@@ -158,7 +158,7 @@ class Database(Closing, Sequence[Game]):
         """Return facts specific to this format, by name, for display: how the file is organised or compressed."""
         return {}
 
-    def summarize(self, summary: Summary) -> bool:  # noqa: ARG002 - for those who know
+    def summarize(self, summary: Summary) -> bool:  # noqa: ARG002 - used by some formats
         """Complete a summary from metadata, without reading records; return False if they must be read."""
         return False
 
@@ -268,7 +268,7 @@ class Database(Closing, Sequence[Game]):
             conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
         """
         from tabiya.formats.subset import filtered  # noqa: PLC0415 - it needs this module
-        from tabiya.game import RecordFilter  # noqa: PLC0415 - costs a little
+        from tabiya.game import RecordFilter  # noqa: PLC0415 - imported on use
 
         self._check_open()
         chosen: Database = self if where is None else filtered(self, where)

@@ -141,7 +141,7 @@ class Formats(Sequence[_Known]):
         for point in sorted(entry_points(group=self._group), key=lambda point: (point.name, point.value)):
             try:
                 usable.append(self._checked(point.load(), (*self.built_in, *usable)))
-            except Exception as error:  # noqa: BLE001 - whatever is wrong with a package, the other formats must work
+            except Exception as error:  # noqa: BLE001 - a faulty package must not affect other formats
                 reason = str(error).replace("'", "")  # such errors shorten what they quote
                 refused.append(f"the format {point.name} of {_package(point)} cannot be used: {reason}")
         return usable, refused

@@ -72,7 +72,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
     if is_list(location):
         location = list(cast("Iterable[Location]", location))
     if means_several(location, format=format, formats=formats, recursive=recursive):
-        from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+        from tabiya.formats.collection import open_collection  # noqa: PLC0415 - imports pyarrow
 
         database: Database = open_collection(
             location, format=format, formats=formats, recursive=recursive, options=options
@@ -131,7 +131,7 @@ def _open_one(
 @contextmanager
 def opened(source: Locations | Database, **options: Any) -> Iterator[Database]:
     """Yield a database for reading: an open one, which remains open, or one opened from what ``open`` takes."""
-    from tabiya.formats.database import Database  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.database import Database  # noqa: PLC0415 - imports pyarrow
 
     if isinstance(source, Database):
         yield source

@@ -70,7 +70,7 @@ def build(
     chosen = books.BuildOptions(
         max_ply=max_ply,
         min_games=min_games,
-        weights=weights,  # type: ignore[arg-type]  # which refuses others by name
+        weights=weights,  # type: ignore[arg-type]  # which rejects unknown ones by name
         memory_megabytes=memory,
     )
     with (

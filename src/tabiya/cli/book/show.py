@@ -85,7 +85,7 @@ def _row(place: Position, entry: Entry) -> dict[str, str]:
 
 def _sign(nag: int | None) -> str:
     """Return the sign of a NAG as printed after a move; a NAG without a sign is separated by a blank."""
-    from tabiya.game.annotations import format_nag  # noqa: PLC0415 - --help does without the rules of chess
+    from tabiya.game.annotations import format_nag  # noqa: PLC0415 - not needed for --help
 
     if not nag:
         return ""

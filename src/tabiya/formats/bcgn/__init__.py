@@ -28,7 +28,7 @@ def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = Fals
     return Keeps(setups=True, null_moves=level == 0, tags="all", results="all", extras=_EXTRAS)
 
 
-def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name says nothing that the head does not
+def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the content is sufficient
     return Match.CERTAIN if head.startswith(_MAGIC) else Match.NO
 
 

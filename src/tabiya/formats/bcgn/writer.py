@@ -82,7 +82,7 @@ class BcgnWriter(SingleFileWriter):
         else:
             self._stream.write(self._header.encode())
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - nothing stands between games
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - games need no separator
         fitting, losses = fit(batch, self._keeps)
         refused = np.zeros(len(fitting), np.uint8)
         data, lost = write_games(

@@ -73,7 +73,7 @@ def has_journal(path: Path) -> bool:
 def _has_main_file(path: Path) -> bool:
     """Return whether there is a .cbh beside, below or at the path; or a .2cbh, which opening rejects with a reason."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - only when it is asked for
+    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - imported on use
 
     if is_newer_base(path):
         return True

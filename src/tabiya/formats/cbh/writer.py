@@ -93,7 +93,7 @@ class CbhWriter(Writer):
             for name in ("next_sound", "next_picture", "next_video"):
                 builder.header[name] = database.header[name]
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records are independent
         fitting, losses = fit(batch, self._keeps)
         pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
         return Encoded(pieces, len(pieces), losses + more)

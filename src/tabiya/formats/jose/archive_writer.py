@@ -119,7 +119,7 @@ class ArchiveWriter(Writer):
         self._openings = _NameTable(self._files["IO_Opening"], lambda number, name: (number, 0, None, _UNKNOWN, name))
         self._counts = {False: 0, True: 0}
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows are independent
         fitting, losses = fit(batch, self._keeps)
         rows, more = rows_of_batch(fitting)
         return Encoded(rows, len(rows), losses + more)

@@ -152,7 +152,7 @@ class ServedWriter(Writer):
 
     # Implementation of the base class.
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows are independent
         fitting, losses = fit(batch, self._keeps)
         rows, more = rows_of_batch(fitting, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
         return Encoded(rows, len(rows), losses + more)

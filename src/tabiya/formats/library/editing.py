@@ -66,7 +66,7 @@ class LibraryEditor(DatabaseEditor):
 
     # Changes.
 
-    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - as other editors have it
+    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - the interface of editors
         """Raise an error: a library stores names only in its games."""
         raise UsageError(f"a library has no {kind!r} to edit; replace the games instead", path=self.path)
 

@@ -85,7 +85,7 @@ class LibraryWriter(Writer):
         super().account_for(database)
         self._databases.append(database)
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are independent
         batch, losses = fit(batch, self._keeps)
         return Encoded(batch.record_batch, len(batch), losses)
 

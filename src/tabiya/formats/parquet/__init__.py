@@ -15,7 +15,7 @@ __all__ = ["PARQUET"]
 _MAGIC: Final = b"PAR1"
 
 
-def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name says nothing that the head does not
+def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the content is sufficient
     return Match.LIKELY if head.startswith(_MAGIC) else Match.NO
 
 

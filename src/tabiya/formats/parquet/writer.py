@@ -26,7 +26,7 @@ class ParquetWriter(SingleFileWriter):
         self._file = RecordFileWriter(self._stream)
         self._stored = 0
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are independent
         batch, losses = fit(batch, self._keeps)
         return Encoded(batch.record_batch, len(batch), losses)
 

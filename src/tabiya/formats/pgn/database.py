@@ -286,6 +286,6 @@ def _understood(batch: GameBatch) -> GameBatch:
     kinds = members(batch.record_batch.column("annotations"))[0].field("kind").to_numpy()
     if not len(kinds) or kinds.max() < _FIRST_LEFT:
         return batch
-    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - costs a little
+    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - imported on use
 
     return understand(batch)

@@ -67,7 +67,7 @@ class PgnEditor(DatabaseEditor):
 
     # Changes.
 
-    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - as other editors have it
+    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - the interface of editors
         """Raise an error: a PGN file has names only in its games."""
         raise UsageError(f"a PGN file has no {kind!r} to edit; replace the games instead", path=self.path)
 

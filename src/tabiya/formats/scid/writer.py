@@ -300,7 +300,7 @@ class Scid4Writer(Writer):
         if isinstance(database, ScidDatabase) and not self._appends:
             self._builder.follow(database)
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records are independent
         # Chess960 games are rejected one by one: si4 can store those without castling rights.
         fitting, losses = fit(batch, replace(self._keeps, chess960=True))
         if not len(fitting):

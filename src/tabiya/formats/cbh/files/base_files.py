@@ -128,7 +128,7 @@ def _main_files(place: Path) -> Iterator[Path]:
 
 
 def _begins_like_main(path: Path) -> bool:
-    from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header  # noqa: PLC0415 - costs a little
+    from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header  # noqa: PLC0415 - imported on use
 
     with path.open("rb") as file:
         return looks_like_header(file.read(HEADER.size))
