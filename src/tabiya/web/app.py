@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["application"]
 
 _MOST_BYTES: Final = 8 << 20
-"""Of a body in JSON."""
+"""Maximum size of a JSON body."""
 _SECONDS: Final = 60.0
-"""In which a body in JSON must have come."""
+"""Maximum time to receive a JSON body."""
 _STALLED: Final = 60.0
 """Seconds without data after which an upload is aborted."""
 _NO_PAGE: Final = """\

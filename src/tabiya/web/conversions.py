@@ -105,7 +105,7 @@ class Conversion:
             raise _CancelledError
 
     def cancel(self) -> None:
-        """Stop, and remove what there is."""
+        """Stop, and remove the files so far."""
         self._cancelled = True
         if self.state == "done":
             self.state, self.file = "cancelled", None

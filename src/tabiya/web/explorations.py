@@ -156,7 +156,7 @@ class Explorations:
                     working.remove(asked)
 
     def close(self) -> None:
-        """Give everything up."""
+        """Cancel all requests."""
         with self._lock:
             for working in self._working.values():
                 for asked in working:

@@ -22,7 +22,7 @@ __all__ = ["Queries", "StandingQuery"]
 
 _MOST: Final = 128
 _MOST_BYTES: Final = 256 << 20
-"""Of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""
+"""Maximum size of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""
 _IDLE_SECONDS: Final = 30 * 60
 
 

@@ -121,7 +121,7 @@ class _Texts:
     """The guiding texts of a batch."""
 
     blobs: dict[int, bytes]
-    """By row."""
+    """Blobs by row."""
     changed: list[int]
     """Rows whose texts differ when they are read back."""
     failures: NDArray[np.uint8]
