@@ -1,6 +1,6 @@
-"""The command line: parses arguments, calls the library, shows results. Knows neither formats nor rules.
+"""The command line: parses arguments, calls the library, prints results. It contains no formats and no chess rules.
 
-Modules here import nothing heavy at the top: ``tabiya --help`` must answer at once.
+Modules here import nothing heavy at the top: ``tabiya --help`` must respond at once.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _SECONDS_OF_GRACE: Final = 3
 
 
 def main() -> None:
-    """Run the command line; a signal that ends it leaves no traceback and no files, from the first moment on."""
+    """Run the command line; from the start, a signal that ends it leaves no traceback and no files."""
     handler = _Ending()
     for number in _ENDING:
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as after nohup
+        if signal.getsignal(number) is not signal.SIG_IGN:  # under nohup, for example
             signal.signal(number, handler)
     sys.meta_path.insert(0, _WithoutPandas())
     try:
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 class _WithoutPandas:
-    """Hides pandas: pyarrow would import it for its first array, which takes longer than most commands do."""
+    """Hides pandas: pyarrow would import it for its first array, which takes longer than most commands."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002 - as all finders
         if fullname == "pandas":
@@ -42,10 +42,7 @@ class _WithoutPandas:
 
 
 class _Ending:
-    """Ends the command at the first signal. A second one must not disturb the clean-up: ``timeout`` always sends two.
-
-    A signal that comes seconds later ends the process at once; the next command removes the temporary files.
-    """
+    """Ends the command at the first signal. A second one must not disturb the cleanup: ``timeout`` always sends two."""
 
     def __init__(self) -> None:
         self._first: float | None = None

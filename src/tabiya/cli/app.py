@@ -1,4 +1,4 @@
-"""The program as a whole: its commands, and what every one of them does about errors, Ctrl-C and broken pipes."""
+"""The program as a whole: its commands, and their handling of errors, Ctrl-C and broken pipes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["app", "run"]
 
 
 class _Group(QuickGroup):
-    """Turns what goes wrong in any command into a sentence and an exit code."""
+    """Turns the errors of any command into a sentence and an exit code."""
 
     def main(self, args: Any = None, *others: Any, **options: Any) -> Any:
         with stderr_for(list(sys.argv[1:] if args is None else args)):
             return super().main(args, *others, **options)
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        with _reported():  # --help and --version are dealt with here
+        with _reported():  # --help and --version are handled here
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: Any) -> Any:
@@ -46,12 +46,12 @@ class _Group(QuickGroup):
 @contextmanager
 def _reported() -> Iterator[None]:
     try:
-        # Errors of the system that the library did not expect are sentences, too: a full temporary folder, say.
+        # System errors that the library did not expect become sentences, too: a full temporary folder, for example.
         with errors_of(None):
             try:
                 yield
             finally:
-                sys.stdout.flush()  # a broken pipe is noticed here; at the end of the process it is too late
+                sys.stdout.flush()  # detects a broken pipe; at the end of the process it would be too late
     except TabiyaError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             silence(sys.stdout)
@@ -70,7 +70,7 @@ def _reported() -> Iterator[None]:
 
 
 def _refused(error: Any) -> Code | None:
-    """Report arguments that the parser refuses. Its classes are not public, and differ between versions of typer."""
+    """Report arguments that the parser rejects. Its classes are not public, and differ between versions of typer."""
     if not hasattr(error, "format_message") or type(error).__name__ == "NoArgsIsHelpError":
         return None
     option = None if (parameter := getattr(error, "param", None)) is None else parameter.metavar or parameter.name
@@ -114,11 +114,11 @@ _COMMANDS: Final = {
     "undelete": "base.undelete",
     "verify": "verify.verify",
 }
-"""The functions behind the commands, by module and name: only the command that is called is imported."""
+"""The functions of the commands, by module and name: only the command that is called is imported."""
 
 _GROUPS: Final = {
     "book": ("book.COMMANDS", "Show, build, convert, merge, compare, check and repair opening books."),
-    "library": ("library.COMMANDS", "Check libraries, and merge what was added to them."),
+    "library": ("library.COMMANDS", "Check, rebuild and merge libraries."),
 }
 
 
@@ -128,7 +128,7 @@ def _imported(name: str) -> Any:
 
 
 def _help_of(command: Callable[..., None]) -> str:
-    r"""Return the docstring of a command, with its example kept as it stands: \b is how typer is told not to wrap."""
+    r"""Return the docstring of a command, with its example unchanged: \b disables wrapping in typer."""
     return re.sub(r"^(?=Examples?:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
 
 
@@ -180,7 +180,7 @@ def _tabiya(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Open any chess database, and carry games between formats without losing anything."""
+    """Read any chess database, and convert games between formats without loss."""
 
 
 def run() -> None:

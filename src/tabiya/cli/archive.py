@@ -24,7 +24,7 @@ def extract(
     ] = None,
     *,
     password: Password = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     limit: Annotated[
         int | None,
         typer.Option(min=0, metavar="MB", help="Unpack at most this much (default: 256 MB or 100 times the archive)."),
@@ -33,10 +33,10 @@ def extract(
 ) -> None:
     """Unpack a ChessBase archive, or list its files.
 
-    Either all files appear in the folder or none. An archive is refused if it is damaged, if a name in it leads out of
-    the folder, or if it claims to hold far more than it can. Of a base that is replaced, files that the archive does
-    not have are removed as well, except those that tabiya cannot read. To read the games in an archive, it need not be
-    unpacked: all other commands open it as it is.
+    Either all files appear in the folder or none. An archive is rejected if it is damaged, if a name in it leads out of
+    the folder, or if its contents exceed the limit. When a base is replaced, its files that are not in the archive are
+    removed as well, except those that tabiya cannot read. To read the games in an archive, you need not unpack it: all
+    other commands open it directly.
 
     Example:
         tabiya extract base.cbv
@@ -74,14 +74,14 @@ def pack(
     archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="The archive to write, .cbv or .cbz.")],
     *,
     password: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive (.cbz); - asks for the password.")
+        str | None, typer.Option(metavar="TEXT", help="Encrypt the archive (.cbz); - prompts for the password.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the archive if it exists.")] = False,
 ) -> None:
     """Pack all files of a ChessBase base into one archive.
 
-    Folders with pictures and the like beside the base go with it, and so do files that tabiya cannot read, such as
-    opening keys. An encrypted archive is protected by DES, which keeps out nobody who is serious about it.
+    Media folders next to the base are packed too, and so are files that tabiya cannot read, such as opening keys. An
+    encrypted archive uses DES, which does not protect against a determined attacker.
 
     Example:
         tabiya pack games.cbh games.cbv

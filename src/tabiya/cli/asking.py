@@ -1,4 +1,4 @@
-"""The options that say what is asked of positions: one per word of the vocabulary of searches."""
+"""Options for search conditions on positions: one per word of the search vocabulary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ASKED: Final[dict[str, Any]] = {
     },
     **{_parameter(word): Annotated[_Switch, typer.Option(f"--{word}", help=told)] for word, told in FLAGS.items()},
     "query": Annotated[
-        _Text, typer.Option(metavar="JSON", help="A query in JSON, as scoutfish takes it; @FILE reads it from a file.")
+        _Text, typer.Option(metavar="JSON", help="A query in the JSON syntax of scoutfish; @FILE reads it from a file.")
     ],
     "lasting": Annotated[_Number, typer.Option(min=1, metavar="N", help=MODIFIERS["lasting"])],
     **{
@@ -41,12 +41,12 @@ ASKED: Final[dict[str, Any]] = {
         if word != "lasting"
     },
 }
-"""By parameter: an option."""
+"""Options by parameter."""
 
 
 def query_of(given: dict[str, Any]) -> Query:
-    """Return what the options that were given ask, limits of a query in JSON included."""
-    from tabiya.search.query_parser import query_of  # noqa: PLC0415 - when there is something to ask
+    """Return the query that the given options form, including the limits of a query in JSON."""
+    from tabiya.search.query_parser import query_of  # noqa: PLC0415 - only for queries
 
     return query_of({**given, "query": _text_of(given["query"])} if "query" in given else given)
 

@@ -44,10 +44,10 @@ def check(
 ) -> None:
     """Check a database of ChessBase or Scid, or a library, thoroughly.
 
-    This examines the sizes and headers of all files, the places of moves and annotations, search trees and counts of
-    players, tournaments and so on, checksums, and whether the list of games says what the games are; of a library
-    also the position index. Every game is replayed. The exit code is 1 if anything is wrong. The base itself is never
-    changed: a repaired copy is a new one, made from what can be read.
+    This checks the sizes and headers of all files, the positions of moves and annotations in the files, search trees
+    and counts of players, tournaments and so on, checksums, and whether the list of games agrees with the games; in a
+    library also the position index. Every game is replayed. The exit code is 1 if there are problems. The base itself
+    is never changed: a repaired copy is a new base, made from everything that can be read.
 
     Example:
         tabiya check MyBase.cbh
@@ -84,12 +84,12 @@ def compact(
     ] = False,
     threads: Threads = None,
 ) -> None:
-    """Rewrite a database of ChessBase or Scid, or a library, without holes and deleted records.
+    """Rewrite a database of ChessBase or Scid, or a library, without gaps and deleted records.
 
-    Records after a deleted one are renumbered. The base is the old or the new one at any moment. It is left alone
-    if anything of its games and texts would get lost. Of a ChessBase database, search boosters (.cit .cib .cit2 .cib2
-    .cbb .cbgi) would be wrong afterwards and are removed; ChessBase makes them anew. Files that tabiya cannot read,
-    such as opening keys (.cko), are kept. You are told which files these are.
+    Records after a deleted one are renumbered. The base is replaced in one step. It is not changed if any part of its
+    games and texts would be lost. In a ChessBase database, search boosters (.cit .cib .cit2 .cib2 .cbb .cbgi) would be
+    invalid afterwards and are removed; ChessBase creates them again. Files that tabiya cannot read, such as opening
+    keys (.cko), are kept. These files are listed.
 
     Example:
         tabiya compact MyBase.cbh
@@ -108,8 +108,8 @@ def copy(
 ) -> None:
     """Copy all files of a database of ChessBase or Scid, or of a library, unchanged.
 
-    This also works for a ChessBase database that lacks files, or that is damaged. Folders with pictures and the like
-    go with it. If the target is a folder, the copy has the name of the base.
+    This also works for a ChessBase database that lacks files or is damaged. Media folders are copied too. If the target
+    is a folder, the copy gets the name of the base.
 
     Example:
         tabiya copy MyBase.cbh Backup.cbh
@@ -124,7 +124,7 @@ def copy(
 def delete(base: Base, numbers: Numbers) -> None:
     """Mark records of a database of ChessBase or Scid, or of a library, as deleted.
 
-    They stay in the base, and can be taken back with "tabiya undelete", until it is compacted.
+    They remain in the base until it is compacted; "tabiya undelete" restores them.
 
     Example:
         tabiya delete MyBase.cbh 12 13

@@ -1,4 +1,4 @@
-"""What commands share that change many records: where to, whether at all, and what is reported about it."""
+"""Shared by commands that change many records: the target, whether to write, and the report."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be chan
 _OWN: Final[dict[str, Any]] = {
     "output": Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, changed or not."),
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this database, changed or not."),
     ],
-    "in_place": Annotated[bool, typer.Option("--in-place", help="Change the records where they are.")],
+    "in_place": Annotated[bool, typer.Option("--in-place", help="Change the records in place.")],
     "dry_run": DryRun,
     "target_format": options.To,
     "force": options.Force,
@@ -41,7 +41,7 @@ CHANGING: Final = _OWN | CONDITIONS | BY_NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Changing:
-    """Which records a command changes, and where it writes them."""
+    """The records a command changes, and where it writes them."""
 
     where: Choice
     output: str | None = None
@@ -60,7 +60,7 @@ class Changing:
 
     @property
     def target(self) -> Any:
-        """What the library writes to."""
+        """The target for the library."""
         return None if self.output is None else standard_stream(self.output, sys.stdout)
 
     def options(self, database: Database, progress: Watcher) -> ChangeOptions:
@@ -80,7 +80,7 @@ class Changing:
         }
 
     def tell(self, report: ChangeReport, name: str) -> None:
-        """Report what was changed, and end with the right code."""
+        """Report the changes, and end with the right code."""
         done = (self.output is not None or self.in_place) and not self.dry_run
         what = ", ".join(f"{tag} {number:,}" for tag, number in report.what.items())
         verb = "changed" if done else "would change"
@@ -93,7 +93,7 @@ class Changing:
 
 
 def tell_losses(report: ChangeReport) -> None:
-    """Report what got lost and what else has happened; losses end the command with their code."""
+    """Report losses and other effects; losses end the command with their code."""
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(with_options(line))
     if report.losses:

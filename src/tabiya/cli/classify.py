@@ -1,4 +1,4 @@
-"""``tabiya classify``: openings and other facts that games tell, written into tags."""
+"""``tabiya classify``: openings and other facts computed from games, written into tags."""
 
 from __future__ import annotations
 
@@ -30,10 +30,13 @@ def classify(
     *,
     sources: Sources,
     facts: Annotated[
-        str, typer.Option(metavar="FACTS", help="What to tell, with commas: eco, opening, plies, time, event-date.")
+        str,
+        typer.Option(
+            metavar="FACTS", help="Facts to determine, separated by commas: eco, opening, plies, time, event-date."
+        ),
     ] = "eco,opening",
     only_missing: Annotated[
-        bool, typer.Option("--only-missing", help="Leave alone what games tell themselves.")
+        bool, typer.Option("--only-missing", help="Keep the values that games already have.")
     ] = False,
     changing: Changing,
     json: options.Json = False,
@@ -42,14 +45,14 @@ def classify(
     reading: Options,
     password: options.Password = None,
 ) -> None:
-    """Tell the openings of games and other facts, and write them into tags.
+    """Determine the openings of games and other facts, and write them into tags.
 
-    The opening is that of the last position of a game that has a name, whatever the order of moves. eco goes to the tag
+    The opening is that of the last position of a game that has a name, by any order of moves. eco is written to the tag
     ECO, opening to Opening, plies to PlyCount, time (bullet, blitz, rapid, classical, correspondence) to TimeClass,
-    event-date to EventDate: the first day of the event, by the dates of its games.
+    event-date to EventDate: the first day of the event, from the dates of its games.
 
-    You are also shown how the codes that games had compare with those of their positions. With -o all records go to a
-    new database; --in-place changes them where they are, in formats that can.
+    The command also shows how the previous codes of games compare with those of their positions. With -o all records
+    are written to a new database; --in-place replaces them, if the format supports it.
 
     Example:
         tabiya classify games.pgn

@@ -1,4 +1,4 @@
-"""The options that choose records, the same for every command that has a choice."""
+"""The options that select records, the same for every command with a selection."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ def _option(name: str, word: ConditionWord) -> Any:
 CONDITIONS: Final[dict[str, Any]] = {
     name: Annotated[_TYPES[word.kind], _option(name, word)] for name, word in CONDITION_WORDS.items()
 }
-"""By the names that ``RecordFilter`` has for them."""
+"""By the names in ``RecordFilter``."""
 
 BY_NUMBER: Final[dict[str, Any]] = {
     "records": Annotated[
         _Text, typer.Option(metavar="NUMBERS", help="Only records with these numbers: 5,17-40,100- (to the end).")
     ],
-    "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="So many of the records, picked at random.")],
-    "seed": Annotated[_Number, typer.Option(metavar="N", help="Pick the same sample again.")],
+    "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="Pick N records at random.")],
+    "seed": Annotated[
+        _Number, typer.Option(metavar="N", help="Seed for --sample: the same seed picks the same records.")
+    ],
 }
-"""By the names that ``Database.excerpt`` has for them."""
+"""By the names in ``Database.excerpt``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which records of a database a command is about: by number, by conditions, by chance."""
+    """The records of a database that a command applies to: by number, by conditions, at random."""
 
     where: RecordFilter | None
     records: str | None = None
@@ -53,7 +55,7 @@ class Choice:
     seed: int | None = None
 
     def of(self, database: Database, *, limit: int | None = None) -> Database:
-        """Return those of a database, up to so many; the database itself if all are meant."""
+        """Return the selected records, at most ``limit``; the database itself if all are selected."""
         chosen = database.excerpt(self.records)
         if self.where:
             chosen = chosen.filter(self.where)

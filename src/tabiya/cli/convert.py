@@ -1,4 +1,4 @@
-"""``tabiya convert``: carry records from one database to another."""
+"""``tabiya convert``: copy records from one database to another."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def convert(
 ) -> None:
     """Convert databases into another format.
 
-    The last FILE is the target if there are just two; several sources need -o, so that no pattern ever writes into its
-    last file. All records, or those that meet every condition; conditions are those of "tabiya list". The target
-    appears only when it is complete. What it could not store is told at the end; the exit code is 1 then, and also if
-    the source has problems, or if the records are in a library whose segments could not be merged.
+    With two FILEs the last one is the target; several sources need -o, so that a pattern never overwrites its last
+    file. All records are converted, or those that meet every condition; conditions are those of "tabiya list". The
+    target appears only when it is complete. Losses are reported at the end; the exit code is then 1, and also if the
+    source has problems, or if the segments of a target library could not be merged.
 
     Example:
         tabiya convert games.pgn games.pgn.zst
@@ -103,7 +103,7 @@ def convert(
 
 
 def tell(report: ConversionReport, target: str) -> None:
-    """Print what was written, what got lost, and what is wrong with the source."""
+    """Print what was written, what was lost, and the problems of the source."""
     place = place_of(target, report)
     note(f"{count(report.written, 'record')} written to {place} ({report.source_format} to {report.target_format})")
     losses = str(report.losses) if report.read else "there were no records to write"

@@ -1,4 +1,4 @@
-"""``tabiya crosstable``: who stands where in an event."""
+"""``tabiya crosstable``: the crosstable of an event."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def crosstable(
     sources: Sources,
     kind: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="match, round-robin, swiss or team (default: found out)."),
+        typer.Option(metavar="KIND", help="match, round-robin, swiss or team (default: detected)."),
     ] = None,
     tie_breaks: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="What decides between equals, with commas (default: what is usual)."),
+        typer.Option(metavar="NAMES", help="Tie-breaks, separated by commas (default: the usual ones for the kind)."),
     ] = None,
     together: Annotated[
-        bool, typer.Option("--together", help="Count all games, whatever the names and dates of their events.")
+        bool, typer.Option("--together", help="Count all games, regardless of the names and dates of their events.")
     ] = False,
     html: Annotated[bool, typer.Option("--html", help="Print HTML.")] = False,
     threads: options.Threads = None,
@@ -46,8 +46,8 @@ def crosstable(
 ) -> None:
     """Show the crosstable and the standings of an event.
 
-    Conditions choose its games; they are those of "tabiya list". Everybody against everybody is a table of opponents,
-    a Swiss a table of rounds (+12w: won against number 12 with White); teams need the tags WhiteTeam and BlackTeam.
+    Conditions select its games; they are those of "tabiya list". A round robin is shown as a table of opponents, a
+    Swiss as a table of rounds (+12w: won against number 12 with White); teams need the tags WhiteTeam and BlackTeam.
 
     Tie-breaks: direct, wins, black_wins, black_games, sonneborn_berger, koya, buchholz, buchholz_cut1, median_buchholz,
     progressive, average_rating, performance, board_points.

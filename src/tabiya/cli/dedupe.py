@@ -1,4 +1,4 @@
-"""``tabiya dedupe``: games that are there twice, to look through, leave out, set aside or mark."""
+"""``tabiya dedupe``: duplicate games, to review, omit, write elsewhere or mark."""
 
 from __future__ import annotations
 
@@ -54,15 +54,17 @@ def dedupe(
         str | None, typer.Option(metavar="HOW", help="Names of events: same, alike (years, order of words) or any.")
     ] = None,
     moves: Annotated[
-        str | None, typer.Option(metavar="HOW", help="Moves: same, or begin (one may go on where the other ends).")
+        str | None, typer.Option(metavar="HOW", help="Moves: same, or begin (one may continue where the other ends).")
     ] = None,
     least_plies: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Half-moves of a beginning, or of the same moves by others (10)."),
+        typer.Option(
+            min=0, metavar="N", help="Least half-moves of a beginning, or of equal moves of other players (10)."
+        ),
     ] = None,
     same: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD", help="What must be the same, too: date, event, result, round, site. Repeatable."),
+        typer.Option(metavar="FIELD", help="Must be equal too: date, event, result, round, site. Repeatable."),
     ] = None,
     despite: Annotated[
         list[str] | None,
@@ -74,21 +76,22 @@ def dedupe(
     keep: Annotated[
         str,
         typer.Option(
-            metavar="RULES", help="Which one to keep, by the first rule that decides: see above for what there is."
+            metavar="RULES", help="Which game to keep, by the first rule that decides; see above for the rules."
         ),
     ] = "annotations,longer,rated,first",
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="TARGET", help="Write everything but the twins to this.")
+        str | None,
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records except the twins to this database."),
     ] = None,
-    twins: Annotated[str | None, typer.Option(metavar="TARGET", help="Write the twins to this.")] = None,
-    mark: Annotated[bool, typer.Option("--mark", help="Mark the twins as deleted where they are.")] = False,
+    twins: Annotated[str | None, typer.Option(metavar="TARGET", help="Write the twins to this database.")] = None,
+    mark: Annotated[bool, typer.Option("--mark", help="Mark the twins as deleted in place.")] = False,
     reviewed: Annotated[
         str | None,
-        typer.Option(metavar="CSV", help="Take the twins from a report that --csv has made, instead of searching."),
+        typer.Option(metavar="CSV", help="Read the twins from a report made with --csv, instead of searching."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")] = False,
     limit: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Show at most this many groups; all are dealt with.")
+        int | None, typer.Option(min=0, metavar="N", help="Show at most this many groups; all are processed.")
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print the report as CSV, a line per game.")] = False,
     json: options.Json = False,
@@ -104,18 +107,18 @@ def dedupe(
     reading: Options,
     password: options.Password = None,
 ) -> None:
-    """Find games that are there twice, and leave them out, set them aside or mark them.
+    """Find duplicate games, and omit them, write them to another database, or mark them.
 
-    Without -o, --twins or --mark nothing is changed: the report shows what was found. Conditions choose the games that
-    are looked at; -o writes only these. Rules for --keep: annotations (more of them), longer, rated (more ratings),
-    first, last; by default "annotations,longer,rated,first".
+    Without -o, --twins or --mark nothing is changed: the report shows what was found. Conditions select the games to
+    compare; -o writes only these. Rules for --keep: annotations (more of them), longer, rated (more ratings), first,
+    last; by default "annotations,longer,rated,first".
 
     Games with different URLs (Link, or Site with the id of a game), with UTC times more than a minute apart, or of
-    which White won one and Black the other are different games, unless --despite names what to ignore. With --match
-    moves only the moves count.
+    which White won one and Black the other are different games, unless --despite names the difference to ignore. With
+    --match moves only the moves are compared.
 
-    A report can be looked through before anything happens: --csv prints it, lines of games that are no twins are taken
-    out with any editor, and --reviewed does what is asked for with the rest.
+    You can review a report before changing anything: print it with --csv, remove the lines of games that are not twins
+    with any editor, and pass the rest to --reviewed.
 
     Example:
         tabiya dedupe games.pgn

@@ -1,4 +1,4 @@
-"""One game for people and for programs. Imported when there is a game to show."""
+"""One game for display and as JSON. Imported only when a game is shown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _IN_MOVETEXT = _WORDS | {SYMBOLS, NAGS}
 
 
 def game_lines(game: Game, node: Node) -> Iterator[str]:
-    """Tags, moves with what is said about them, and the board at ``node``."""
+    """Yield tags, moves with their annotations, and the board at ``node``."""
     if game.kind is RecordKind.TEXT:
         yield from _text_lines(game)
         return
@@ -61,7 +61,7 @@ def game_lines(game: Game, node: Node) -> Iterator[str]:
 
 
 def _text_lines(game: Game) -> Iterator[str]:
-    """Tags, then the text in all languages that say anything."""
+    """Yield tags, then the text in all languages that have content."""
     lines = [f'[{name} "{value}"]' for name, value in game.tags.items()]
     shown = shown_texts(game)
     for each in shown:
@@ -73,7 +73,7 @@ def _text_lines(game: Game) -> Iterator[str]:
 
 
 def _other_annotations(game: Game) -> Iterator[str]:
-    """Yield what the movetext does not show."""
+    """Yield the annotations that the movetext does not show."""
     labels = label_moves(game)
     found = [("whole game", Color.WHITE, annotation) for annotation in game.annotations]
     for label, node in zip(labels, game.walk(), strict=True):
@@ -108,9 +108,9 @@ def _label(node: Node) -> str:
 
 
 def game_as_dict(game: Game, node: Node) -> dict[str, Any]:
-    """Return a game for JSON. Moves are a flat list in the order of PGN, each with the place of its ``parent`` there.
+    """Return a game for JSON. Moves are a flat list in the order of PGN, each with the index of its ``parent``.
 
-    The first moves of lines from the start have the parent -1. So no depth of variations is too deep for any reader.
+    The first moves of lines from the start have the parent -1. A flat list works for variations of any depth.
     """
     nodes = list(game.walk())
     places = {id(each): place for place, each in enumerate(nodes)}

@@ -1,4 +1,4 @@
-"""``tabiya diff``: what differs between two databases."""
+"""``tabiya diff``: the differences between two databases."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def diff(
 ) -> None:
     """Show how two databases of any formats differ.
 
-    Compared is content: tags, start position, moves, annotations, texts, deletion marks; not numbers or offsets. The
-    first value named is that of A. The exit code is 1 if anything differs.
+    The comparison covers content: tags, start position, moves, annotations, texts, deletion marks; not numbers or
+    offsets. The first of two values is that of A. The exit code is 1 if there are differences.
 
     Example:
         tabiya diff old.pgn new.pgn

@@ -24,7 +24,7 @@ _ENUMS = {"kind": RecordKind, "variant": Variant, "result": Result}
 
 
 def dump_lines(batch: GameBatch) -> Iterator[str]:
-    """Yield the first record of a batch in lines; needs nothing of it to make sense."""
+    """Yield the first record of a batch in lines; the record need not be valid."""
     (row,) = batch.record_batch.slice(0, 1).to_pylist()
     for name in RECORD_SCHEMA.names:
         value = row[name]
@@ -100,7 +100,7 @@ def _problems(problems: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _payload(name: str, data: bytes | None) -> Iterator[str]:
-    """Yield bytes in hexadecimal, and what of them is ASCII; nothing for null."""
+    """Yield bytes in hexadecimal, and their ASCII characters; nothing for null."""
     if data is None:
         return
     yield f"  {name}: {len(data)} bytes"

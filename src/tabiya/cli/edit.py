@@ -1,4 +1,4 @@
-"""``tabiya edit``: one game as PGN in the editor of the user, and back."""
+"""``tabiya edit``: edit one game as PGN in the user's editor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def edit(
     number: Annotated[int, typer.Argument(min=1, metavar="N", help="Number of the record.")],
     *,
     text: Annotated[
-        str | None, typer.Option("--game", metavar="PGN", help="Take the game from this file; - is standard input.")
+        str | None, typer.Option("--game", metavar="PGN", help="Read the game from this file; - is standard input.")
     ] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="Language of the piece letters in the new text, such as de or fr.")
@@ -43,10 +43,12 @@ def edit(
     source_format: options.From = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, instead of in place."),
+        typer.Option(
+            "--output", "-o", metavar="TARGET", help="Write all records to this database, instead of in place."
+        ),
     ] = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Write it although it has problems, or something gets lost.")
+        bool, typer.Option("--accept", help="Write the game even if it has problems, or something is lost.")
     ] = False,
     dry_run: DryRun = False,
     force: options.Force = False,
@@ -57,10 +59,10 @@ def edit(
 ) -> None:
     """Edit a game of a database as PGN, in your editor ($VISUAL or $EDITOR).
 
-    PGN files, ChessBase databases, bases of Scid and libraries are changed in place; of other formats, -o writes a new
-    database. Every other game of a PGN file keeps its bytes.
-    Nothing is written if nothing changed. Problems of the new text, and what the format could not store, are shown
-    before, and nothing is written then unless you --accept it; what you wrote is kept in a file.
+    PGN files, ChessBase databases, Scid databases and libraries are changed in place; for other formats, -o writes a
+    new database. All other games of a PGN file remain byte for byte the same. Nothing is written if the game did not
+    change. If the new text has problems, or the format cannot store all of it, this is shown, and nothing is written
+    without --accept; your text is kept in a file.
 
     Example:
         tabiya edit MyBase.cbh 17
@@ -74,7 +76,7 @@ def edit(
     told: dict[str, Any] = options.given(password=options.password_of(base, password), format=source_format)
     with formats.open(base, **told) as database:
         if output is None and not dry_run and database.format.edit is None:
-            formats.edit(base).close()  # which says what formats can
+            formats.edit(base).close()  # which reports which formats can
         if database.count_up_to(number) < number:
             raise UsageError(f"there is no record {number}; there are {len(database):,}", path=base)
         old = database[number - 1]
@@ -112,7 +114,7 @@ def _is_format(name: str) -> bool:
 
 
 def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
-    """Show the problems of a game; they are the end of it unless they are accepted."""
+    """Show the problems of a game; end the command unless they are accepted."""
     for problem in game.problems:
         note(with_options(formats.GameProblem(None, problem)))
     if game.problems and not accept:
@@ -121,7 +123,7 @@ def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
 
 
 class _kept:  # noqa: N801 - a context, like a function
-    """Keeps what somebody wrote if it cannot be stored."""
+    """Keeps the user's text if it cannot be stored."""
 
     def __init__(self, text: str, *, wanted: bool) -> None:
         self._text = text
@@ -142,7 +144,7 @@ def _keep(text: str) -> str:
 
 
 def _edited(text: str, number: int) -> str:
-    """Return what somebody makes of a text."""
+    """Return the text as the user has edited it."""
     command = _editor()
     with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
         path = Path(folder) / f"game-{number}.pgn"

@@ -1,4 +1,4 @@
-"""``tabiya explore``: what was played in a position."""
+"""``tabiya explore``: the moves played in a position."""
 
 from __future__ import annotations
 
@@ -38,18 +38,19 @@ def explore(
         str | None, typer.Option(metavar="FEN", help="The position, or the one from which the moves are played.")
     ] = None,
     most_moves: Annotated[
-        int, typer.Option("--moves", min=0, metavar="N", help="How many moves to show, the most frequent ones.")
+        int, typer.Option("--moves", min=0, metavar="N", help="Number of moves to show, the most frequent ones.")
     ] = 12,
     top_games: Annotated[
-        int, typer.Option(min=0, metavar="N", help="How many of the games with the highest ratings to show.")
+        int, typer.Option(min=0, metavar="N", help="Number of games to show, those with the highest ratings.")
     ] = 4,
-    recent_games: Annotated[int, typer.Option(min=0, metavar="N", help="How many of the latest games to show.")] = 4,
+    recent_games: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Number of games to show, the latest ones.")
+    ] = 4,
     move_orders: Annotated[
-        int, typer.Option("--orders", min=0, metavar="N", help="How many of the ways to show that lead there.")
+        int,
+        typer.Option("--orders", min=0, metavar="N", help="Number of move orders to show that lead to the position."),
     ] = 0,
-    any_castling: Annotated[
-        bool, typer.Option("--any-castling", help="Castling rights may be others than those of the position.")
-    ] = False,
+    any_castling: Annotated[bool, typer.Option("--any-castling", help="Ignore castling rights.")] = False,
     chess960: Annotated[bool, typer.Option("--chess960", help="Count games of Chess960, too.")] = False,
     headers: Options,
     also: Annotated[
@@ -62,12 +63,12 @@ def explore(
     reading: Options,
     password: options.Password = None,
 ) -> None:
-    """Show what was played in a position, and how it went.
+    """Show the moves played in a position, and their results.
 
     A game counts if it reaches the position in its main line, by any order of moves, and meets every condition. A
-    library answers at once; of any other database all games are read.
+    library answers at once; in any other database all games are read.
 
-    Ratings are those of both players on average, "perf." is the performance of the side that plays the move.
+    Ratings are the average of both players; "perf." is the performance of the side that plays the move.
 
     Example:
         tabiya explore games.pgn
@@ -128,7 +129,7 @@ def _outcome(counts: Counts) -> str:
 
 
 def shares(counts: Counts) -> str:
-    """Return how many percent White won, were drawn, Black won, in three columns."""
+    """Return the percentages of White wins, draws and Black wins, in three columns."""
     parts = (counts.white, counts.draws, counts.black)
     return " ".join(f"{part / counts.games:>6.1%}" if counts.games else " " * 6 for part in parts)
 

@@ -1,4 +1,4 @@
-"""``tabiya formats``: what tabiya reads and writes, and what each format keeps."""
+"""``tabiya formats``: the formats that tabiya reads and writes, and what each one keeps."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["formats"]
 
 
 def formats(*, json: Json = False) -> None:
-    """Show the formats that tabiya knows, and what each of them keeps.
+    """Show the supported formats, and what each of them keeps.
 
-    Whatever a format does not keep is named in the loss report of a conversion.
+    The loss report of a conversion lists everything that the target format does not keep.
 
     Example:
         tabiya formats

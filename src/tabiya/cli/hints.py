@@ -1,6 +1,6 @@
-"""Hints of the library and of the option parser in the words of the shell.
+"""Hints of the library and of the option parser, translated for the shell.
 
-Messages of the library name what Python programs write: ``overwrite=True``, ``tabiya.build_book``. Here these become
+Messages of the library use Python names: ``overwrite=True``, ``tabiya.build_book``. This module replaces them by
 options and commands.
 """
 
@@ -22,7 +22,7 @@ _IN_THE_SHELL: Final = {
     "tabiya.open": "tabiya list",
     "tabiya.build_book": "tabiya book build",
 }
-"""By what messages of the library contain: what the shell has for it."""
+"""Names in messages of the library, and their counterparts in the shell."""
 
 _OTHERS: Final = {
     r"\blanguage='(\w+)'": r"--language \1",
@@ -38,7 +38,7 @@ _PARSED: Final = {
     r"Input should be less than or equal to (\S+)": r"must be at most \1",
     r"(\S+) is not in the range (\S+?)\.?": r"must be \2, not \1",
 }
-"""By what typer and click report about the value of an option: a predicate for a sentence about that option."""
+"""Messages of typer and click about the value of an option, and a predicate for a sentence about that option."""
 
 _SENTENCES: Final = {
     r"No such option: (\S+) \(Possible options: (.*)\)": r"there is no option \1; did you mean \2?",
@@ -53,12 +53,12 @@ _SENTENCES: Final = {
     r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)": r"the argument \1 has no meaning here",
     r"Missing command\.": "a command is missing",
 }
-"""By what typer and click report otherwise: the same in plain English."""
+"""Other messages of typer and click, and the same in plain English."""
 
 
 def with_options(text: object) -> str:
     """Return a sentence of the library as the command line prints it: ``overwrite=True`` is ``--force`` here."""
-    from tabiya.formats.registry import options  # noqa: PLC0415 - when there is something to translate
+    from tabiya.formats.registry import options  # noqa: PLC0415 - only for messages to translate
 
     found = str(text)
     for pattern, shell in _OTHERS.items():
@@ -78,9 +78,9 @@ def translated(value: Any) -> Any:
 
 
 def parser_sentence(message: str, value: str, option: str | None) -> str:
-    """Return what the option parser complains about, as the end of a sentence.
+    """Return a complaint of the option parser as the end of a sentence.
 
-    ``message`` is its whole complaint; ``value`` what it reports about the value of ``option``, if it is about that.
+    ``message`` is the whole complaint; ``value`` is its text about the value of ``option``, if there is one.
     """
     if option is not None:
         for pattern, text in _PARSED.items():

@@ -1,4 +1,4 @@
-"""``tabiya info``: what databases hold."""
+"""``tabiya info``: the contents of databases in numbers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def info(
     password: Password = None,
     recursive: Recursive = False,
     where: Choice,
-    deep: Annotated[bool, typer.Option("--deep", help="Show how many annotations there are of each kind.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Show the number of annotations of each kind.")] = False,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Show what databases hold.
+    """Show the contents of databases in numbers.
 
     Example:
         tabiya info games.pgn

@@ -1,4 +1,4 @@
-"""``tabiya library``: care for libraries."""
+"""``tabiya library``: maintenance of libraries."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Library = Annotated[str, typer.Argument(metavar="LIBRARY", help="A library: a fo
 def merge(library: Library) -> None:
     """Merge all segments of a library into one.
 
-    Every addition and every change makes a segment, and tabiya merges them now and then by itself. One segment is
-    searched a little faster, and what was replaced takes no more room. Numbers do not change, and programs that read
-    the library are not disturbed.
+    Every addition and every change creates a segment, and tabiya merges segments automatically from time to time. A
+    single segment is searched slightly faster, and the space of replaced records is freed. Numbers do not change, and
+    programs that read the library are not disturbed.
 
     Example:
         tabiya library merge mega.tabiya
@@ -34,8 +34,8 @@ def merge(library: Library) -> None:
 def check(library: Library, *, threads: Threads = None, json: Json = False) -> None:
     """Check a library thoroughly.
 
-    This examines the sizes and hashes of all files, and whether filters, moves and positions are those of the games;
-    every game is replayed. The exit code is 1 if anything is wrong. The library itself is never changed.
+    This checks the sizes and hashes of all files, and whether filters, moves and positions match the games; every game
+    is replayed. The exit code is 1 if there are problems. The library itself is never changed.
 
     Example:
         tabiya library check mega.tabiya
@@ -54,10 +54,10 @@ def check(library: Library, *, threads: Threads = None, json: Json = False) -> N
 
 
 def rebuild(library: Library, *, threads: Threads = None) -> None:
-    """Make everything in a library anew from its games.
+    """Rebuild everything in a library from its games.
 
-    This mends a library whose filters, moves for searching, names or position index are damaged or missing: only the
-    games themselves are read. Numbers do not change, and the library is the old one until the new one is complete.
+    This repairs a library whose filters, moves for searching, names or position index are damaged or missing: only the
+    games themselves are read. Numbers do not change, and the old library is replaced only when the new one is complete.
     Afterwards it has one segment.
 
     Example:
@@ -69,4 +69,4 @@ def rebuild(library: Library, *, threads: Threads = None) -> None:
 
 
 COMMANDS = {"check": check, "merge": merge, "rebuild": rebuild}
-"""By name."""
+"""Commands by name."""

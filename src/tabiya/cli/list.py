@@ -34,10 +34,10 @@ def list_records(
     sources: Sources,
     where: Choice,
     limit: options.Limit = None,
-    count_only: Annotated[bool, typer.Option("--count", help="Print the number of records, only.")] = False,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
+    count_only: Annotated[bool, typer.Option("--count", help="Print only the number of records.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a header line.")] = False,
     spreadsheet: Annotated[
-        bool, typer.Option("--spreadsheet", help="With --csv: no text is taken for a formula by a spreadsheet.")
+        bool, typer.Option("--spreadsheet", help="With --csv: keep spreadsheets from reading text as formulas.")
     ] = False,
     threads: options.Threads = None,
     json: options.Json = False,
@@ -48,14 +48,13 @@ def list_records(
 ) -> None:
     """List the records of databases, one line each.
 
-    All of them, or those that meet every condition.
-    TEXT is looked for anywhere in the tag; case and accents do not matter, in names neither do punctuation and blanks.
-    /TEXT/ is a regular expression. A game whose date is not known to the day is listed if it may have been played in
-    the time asked for.
+    All records are listed, or those that meet every condition. TEXT may occur anywhere in the tag; case and accents do
+    not matter, and in names neither do punctuation and blanks. /TEXT/ is a regular expression. A game with an
+    incomplete date is listed if it may have been played in the requested time.
 
-    A letter after the number marks records that are not plain games: t a text, o a record that could not be decoded,
-    d one that is marked as deleted. Of several databases the numbers run on, and each line ends with the file and the
-    number there. That nothing was found is said on standard error; the exit code is 0 all the same.
+    A letter after the number marks records that are not ordinary games: t a text, o a record that could not be decoded,
+    d a record marked as deleted. Several databases are numbered continuously, and each line ends with the file and the
+    number there. If nothing is found, standard error says so; the exit code is still 0.
 
     Example:
         tabiya list games.pgn --player carlsen --since 2020 --result 1-0
@@ -72,7 +71,7 @@ def list_records(
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading
         ) as database,
-        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
+        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # the lines show progress
     ):
         if count_only:
             print(_number(database, threads or all_cores(), progress))
@@ -87,7 +86,7 @@ def list_records(
 
 
 def _number(database: Database, threads: int, progress: Callable[[Progress], None] | None) -> int:
-    """Return how many records there are; formats that know it are asked, others are read by all threads."""
+    """Return the number of records; taken from formats that store it, otherwise counted with all threads."""
     from tabiya.formats.subset import Derived  # noqa: PLC0415 - needs pyarrow
 
     if not isinstance(database, Derived) and not database.format.streams and not database.has_origins:
@@ -101,7 +100,7 @@ def _number(database: Database, threads: int, progress: Callable[[Progress], Non
 
 
 def _headers(database: Database, threads: int, progress: Callable[[Progress], None] | None) -> Iterator[pa.RecordBatch]:
-    """Yield the headers of the records asked for, with their origins if there are several; say if there are none."""
+    """Yield the headers of the requested records, with their origins if there are several; report if there are none."""
     listed = 0
     for headers in database.headers(threads=threads):
         yield database.with_origins(headers) if database.has_origins else headers

@@ -1,4 +1,4 @@
-"""``tabiya merge``: many databases as one."""
+"""``tabiya merge``: merge many databases into one."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def merge(
             "--output",
             "-o",
             metavar="TARGET",
-            help="The database to write; - is standard output (PGN unless --to says other).",
+            help="The database to write; - is standard output (PGN unless --to is given).",
         ),
     ],
     dedupe: Annotated[
         str | None,
-        typer.Option(metavar="HOW", help="Leave out duplicates: exact, near or moves (default: keep all records)."),
+        typer.Option(metavar="HOW", help="Remove duplicates: exact, near or moves (default: keep all records)."),
     ] = None,
     keep: Annotated[
-        str | None, typer.Option(metavar="RULES", help="Which of the same games to keep; see tabiya dedupe.")
+        str | None, typer.Option(metavar="RULES", help="Which of the equal games to keep; see tabiya dedupe.")
     ] = None,
     by: Annotated[str | None, typer.Option(metavar="FIELDS", help="Sort by these fields; see tabiya sort.")] = None,
     source_format: options.From = None,
@@ -60,10 +60,10 @@ def merge(
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
-    """Merge databases into one; with --dedupe without duplicates, with --by in order.
+    """Merge databases into one; --dedupe removes duplicates, --by sorts.
 
     Without --dedupe every record is kept: a game that is in two sources is in the target twice. Without --by records
-    stay in the order of the sources. Without both this is "tabiya convert". Conditions are those of "tabiya list".
+    are in the order of the sources. Without both this is "tabiya convert". Conditions are those of "tabiya list".
 
     Example:
         tabiya merge old.pgn new.cbh twic/ -o all.pgn --dedupe near --by date,event,round

@@ -1,4 +1,4 @@
-"""``tabiya names``: spellings that may be one person, and putting right names in the place of others."""
+"""``tabiya names``: find spellings that may be the same person, and apply name corrections."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def names(
     sources: Sources,
     apply: Annotated[
         str | None,
-        typer.Option(metavar="TABLE", help="Put right names in the place of others: CSV (from, to), or .ssp of Scid."),
+        typer.Option(metavar="TABLE", help="Apply name corrections: CSV (from, to), or .ssp of Scid."),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be checked before.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be reviewed first.")] = False,
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
@@ -48,11 +48,11 @@ def names(
     reading: Options,
     password: options.Password = None,
 ) -> None:
-    """List spellings of players that may be one person, or put right names in their place.
+    """List spellings of players that may be the same person, or apply name corrections.
 
-    The list shows what speaks for it: FIDE ids, years, ratings and common opponents. Names with other FIDE ids, and
-    names that have played each other, are never listed together. Nothing is merged by itself: print the list with
-    --csv, take out the lines that are wrong, and hand in the rest with --apply. A spelling file of Scid will do, too.
+    The list shows the evidence: FIDE ids, years, ratings and common opponents. Names with different FIDE ids, and names
+    that have played each other, are never listed together. Nothing is merged automatically: print the list with --csv,
+    remove the lines that are wrong, and pass the rest to --apply. A spelling file of Scid works, too.
 
     Example:
         tabiya names games.pgn

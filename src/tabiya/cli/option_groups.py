@@ -1,11 +1,11 @@
-"""Commands that stand for many options by one parameter: conditions, and what formats can be told.
+"""Parameters of commands that stand for many options: conditions, and the options of formats.
 
-``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and choice by
-number, ``conditions`` and ``headers`` the former alone, as a ``RecordFilter`` or by name; ``asked`` one per word of the
-vocabulary of searches; ``changing`` the options of commands that change many records, conditions included;
-``reading`` and ``writing`` become the options that the formats describe
-(``Format.read_options``, ``write_options``), so that a new format has its own without a change here; ``checking`` those
-for reading of formats that can be checked.
+``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and selection by
+number, ``conditions`` and ``headers`` only the conditions, as a ``RecordFilter`` or by name; ``asked`` one option per
+word of the search vocabulary; ``changing`` the options of commands that change many records, including conditions;
+``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
+so that a new format has its options without a change here; ``checking`` those for reading of formats that can be
+checked.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 __all__ = ["Options", "expanded"]
 
 Options = dict[str, Any]
-"""What a format is told, by the names that Python has for it."""
+"""Options for a format, by their names in Python."""
 
 _TARGET: Final = "to_"
-"""What distinguishes an option for the target from one of the same name for the source."""
+"""Prefix of an option for the target that has the same name as one for the source."""
 _OFF: Final = "no_"
-"""What stands before an option that switches off."""
+"""Prefix of an option that switches off."""
 
 
 def _typer_options(
     kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS.built_in, *, taken: Container[str] = ()
 ) -> dict[str, Any]:
-    """By parameter: what typer has to know about the options of these formats."""
+    """Return the options of these formats as typer parameters, by name."""
     found = {}
     for option, owners in options(kind, formats).items():
         if option.command_line:
@@ -75,13 +75,13 @@ _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] =
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),
 }
-"""By parameter: the options that it stands for, and what is made of those that were given."""
+"""By parameter: the options it stands for, and a function for the given ones."""
 
 
 def expanded(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with the options that its parameters stand for in their place."""
+    """Return the command with these parameters replaced by their options."""
     for name in _EXPANSIONS:
-        # Nobody asks for these types when the program runs, and to look them up would load pyarrow for every --help.
+        # These types are not needed at run time, and resolving them would load pyarrow for every --help.
         command.__annotations__.pop(name, None)
     signature = inspect.signature(command, eval_str=True)
     short = [name for name in signature.parameters if name in _EXPANSIONS]

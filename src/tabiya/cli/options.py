@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options shared by several commands."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="Databases of any format, folders, patterns, ZIPs; - is standard input."),
 ]
-Recursive = Annotated[bool, typer.Option("--recursive", help="Look into the folders of folders as well.")]
+Recursive = Annotated[bool, typer.Option("--recursive", help="Search subfolders as well.")]
 From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")]
 Password = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
+    str | None,
+    typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - prompts for it."),
 ]
 Target = Annotated[
     str | None,
@@ -65,7 +66,7 @@ Target = Annotated[
         "--output",
         "-o",
         metavar="TARGET",
-        help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
+        help="The database to write, instead of the last FILE; - is standard output (PGN unless --to is given).",
     ),
 ]
 To = Annotated[
@@ -92,18 +93,18 @@ SOURCES: dict[str, Any] = {
             show_default=False,
         ),
     ],
-    "recursive": Annotated[bool | None, typer.Option("--recursive", help="Look into the folders of folders as well.")],
+    "recursive": Annotated[bool | None, typer.Option("--recursive", help="Search subfolders as well.")],
     "files_from": Annotated[
         str | None,
         typer.Option(metavar="LIST", help="Read more names from a file, one per line; - is standard input."),
     ],
 }
-"""What a command takes that reads any number of databases as one."""
+"""Arguments of commands that read any number of databases as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What a command is to read."""
+    """The databases a command reads."""
 
     paths: tuple[str, ...] = ()
     recursive: bool = False
@@ -111,17 +112,17 @@ class Sources:
 
     @classmethod
     def given(cls, options: dict[str, Any]) -> Sources:
-        """Return what was given; that it is nothing is noticed by ``locations``."""
+        """Return the given sources; ``locations`` raises an error if there are none."""
         return cls(tuple(options.get("paths", ())), options.get("recursive", False) or False, options.get("files_from"))
 
     @property
     def name(self) -> str:
-        """A name for messages."""
+        """Name of the sources for messages."""
         names = [name_of(path) for path in self.paths] or [f"the files in {name_of(self.files_from or '')}"]
         return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
 
     def locations(self) -> list[str | Path]:
-        """Return everything that is to be read; names in a list are no patterns."""
+        """Return everything to read; names from a list are not patterns."""
         found: list[str | Path] = [*self.paths]
         if self.files_from is not None:
             if self.files_from == _STANDARD == next((path for path in self.paths if path == _STANDARD), None):
@@ -135,7 +136,7 @@ class Sources:
 
 
 def source_and_target(sources: Sources, output: str | None) -> tuple[Sources, str]:
-    """Return what to read and what to write."""
+    """Return the sources and the target."""
     if output is not None:
         return sources, output
     if sources.files_from is not None or len(sources.paths) > 2:
@@ -155,7 +156,7 @@ def _content(location: str) -> bytes:
 
 
 def _in_reach(limit: int | None) -> int | None:
-    """Return the limit; a number beyond all that can be counted is none."""
+    """Return the limit; None for a number too large to count."""
     return None if limit is None or limit > sys.maxsize else limit
 
 
@@ -168,7 +169,7 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
 
 
 def given(**options: Any) -> dict[str, Any]:
-    """Return the options that were given; formats refuse those that they do not know."""
+    """Return the options that were given; formats reject unknown ones."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -183,10 +184,10 @@ def open_database(
     recursive: bool = False,
     **options: Any,
 ) -> Iterator[Database]:
-    """Yield what a command was given: a database, several as one, or those of their records that are chosen."""
+    """Yield the database of a command: one, several as one, or their selected records."""
     recursive = recursive or (isinstance(location, Sources) and location.recursive)
     found = location.locations() if isinstance(location, Sources) else [location]
-    # Of several files only some may have a password.
+    # Of several files only some may be encrypted.
     certain = format is not None
     unlock = next((word for each in found if (word := password_of(str(each), password, certain=certain))), None)
     places = [standard_stream(each, sys.stdin) if isinstance(each, str) else each for each in found]
@@ -204,7 +205,7 @@ def open_database(
 
 
 def is_encrypted(location: str) -> bool:
-    """Return whether a file of this name has a password."""
+    """Return whether a file of this name is encrypted."""
     name = location.lower()
     return any(name.endswith(suffix) for each in FORMATS.built_in for suffix in each.encrypted_suffixes)
 
@@ -212,10 +213,10 @@ def is_encrypted(location: str) -> bool:
 def password_of(
     location: str, given: str | None, *, new: bool = False, certain: bool = False
 ) -> str | Callable[[], str] | None:
-    """Return the password of an archive or a server, asked for if ``-`` was given, or nothing and there is a terminal.
+    """Return the password of an archive or a server; prompt for ``-``, or if none was given and there is a terminal.
 
-    Most servers of jose want none, so of them it is what will ask. ``new``: it will lock an archive, so that a slip
-    would be fatal. ``certain``: the name does not tell, but a password was given for this.
+    For servers of jose, most of which need none, the result is a function that prompts. ``new``: it will encrypt an
+    archive, where a typing error would be fatal. ``certain``: a password was given for this file, whatever its name.
     """
     url = url_of(location)
     if url is not None and url.password is not None:

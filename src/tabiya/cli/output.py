@@ -1,4 +1,4 @@
-"""What commands print: exit codes, notes and errors on stderr, JSON and safe text on stdout."""
+"""Output of commands: exit codes, notes and errors on stderr, JSON and safe text on stdout."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _AS_JSON: Final[ContextVar[bool]] = ContextVar("_AS_JSON", default=False)
-"""Whether the command that is running prints JSON, on stderr as well."""
+"""Whether the running command prints JSON, on stderr as well."""
 
 _KINDS: Final[dict[type[TabiyaError], str]] = {
     UsageError: "usage",
@@ -53,14 +53,15 @@ _KINDS: Final[dict[type[TabiyaError], str]] = {
     CorruptError: "corrupt",
     FormatError: "format",
 }
-"""The ``kind`` of an error in JSON, on which scripts depend; a missing file is ``missing``, all else ``other``."""
+"""The ``kind`` of an error in JSON, which scripts depend on; a missing file is ``missing``, any other error ``other``.
+"""
 
 _UNSAFE = {
     **dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "�"),
     **dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"),
     **dict.fromkeys(map(ord, "\t\r\n"), " "),
 }
-"""Characters that could steer a terminal or turn its text around: what a file holds must not do that."""
+"""Characters that could control a terminal or reverse its text; contents of files must not do that."""
 _UNSAFE_IN_LINES = {code: shown for code, shown in _UNSAFE.items() if chr(code) not in "\t\r\n"}
 _JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _UNSAFE if code >= 0x7F}
 
@@ -73,7 +74,7 @@ class Code(IntEnum):
     """Finished, with losses or problems; or two databases differ."""
     USAGE = 2
     UNUSABLE = 3
-    """The input cannot be used, or something would be lost under ``--strict``."""
+    """The input is unusable, or something would be lost under ``--strict``."""
     INTERRUPTED = 130
     BROKEN_PIPE = 141
 
@@ -90,13 +91,13 @@ def plain(text: object) -> str:
 
 
 def name_of(location: str, standard: str = "standard input") -> str:
-    """Return a database as it may be shown: ``-`` in words, and the URL of a server without its password."""
+    """Return a location for display: ``-`` in words, and the URL of a server without its password."""
     return standard if location == "-" else str(url_of(location) or location)
 
 
 @contextmanager
 def stderr_for(arguments: Sequence[str]) -> Iterator[None]:
-    """Make notes and errors lines of JSON while a command runs whose arguments ask for JSON."""
+    """Print notes and errors as lines of JSON while a command runs whose arguments request JSON."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     token = _AS_JSON.set("--json" in own or "--nl" in own)
     try:
@@ -113,12 +114,12 @@ def note(text: object) -> None:
 def _print_to_stderr(line: object) -> None:
     try:
         print(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
-    except OSError:  # stderr is closed; the exit code still tells
+    except OSError:  # stderr is closed; the exit code still reports the error
         silence(sys.stderr)
 
 
 def complain(error: TabiyaError | str, code: Code | None = None, usage: str = "") -> Code:
-    """Print what went wrong, in one sentence or as JSON, and return the exit code; ``usage`` is a line before it."""
+    """Print an error, in one sentence or as JSON, and return the exit code; ``usage`` is a line printed before it."""
     if not isinstance(error, TabiyaError):
         error = TabiyaError(error)
     if error.path is not None:
@@ -150,14 +151,14 @@ def _as_dict(error: TabiyaError, code: Code) -> dict[str, Any]:
 
 
 class Failures:
-    """Lets a command go on with the next file after one that cannot be read; ``code`` is the worst so far."""
+    """Continues with the next file after one that cannot be read; ``code`` is the worst so far."""
 
     def __init__(self) -> None:
         self.code = Code.FINE
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Report the error of one file. A broken standard output is no fault of the file, and ends the command."""
+        """Report the error of one file. A broken standard output is not an error of the file, and ends the command."""
         try:
             yield
         except TabiyaError as error:
@@ -166,27 +167,27 @@ class Failures:
             self.add(complain(error))
 
     def add(self, code: Code) -> None:
-        """Note the outcome of one file."""
+        """Record the result of one file."""
         self.code = max(self.code, code)
 
 
 def _as_typed(path: str) -> str:
-    """Return a path from here on, if it was not typed in full: what changes files knows them by their full names."""
+    """Return a path relative to the current folder unless typed in full: editors know files by absolute paths."""
     if any(path in argument for argument in sys.argv):
         return path
     try:
         return path.removeprefix(f"{Path.cwd()}{os.sep}")
-    except OSError:  # the folder has been removed meanwhile
+    except OSError:  # the folder has been removed in the meantime
         return path
 
 
 def count(number: int, noun: str) -> str:
-    """``1 record``, ``2,000 records``."""
+    """Return a number with its noun: ``1 record``, ``2,000 records``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def json_text(value: object, *, indent: int | None = None) -> str:
-    """Return a value as JSON in which control characters are escaped, also those that JSON allows in texts."""
+    """Return a value as JSON with all control characters escaped, also those that JSON allows in texts."""
     return json.dumps(value, ensure_ascii=False, indent=indent).translate(_JSON_ESCAPES)
 
 
@@ -202,7 +203,7 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def json_array() -> Iterator[Callable[[Any], None]]:
-    """Print a JSON array member by member, however many there are: call what it gives for each."""
+    """Print a JSON array of any length, member by member: call the function it yields for each."""
     opening = "["
 
     def put(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""``tabiya player``: what a player plays, and how to prepare for it."""
+"""``tabiya player``: the openings of a player, and how to prepare for them."""
 
 from __future__ import annotations
 
@@ -42,16 +42,18 @@ def player(
     ] = None,
     color: Annotated[
         str | None,
-        typer.Option("--as", metavar="COLOR", help="Colour of the repertoire, white or black (default: found out)."),
+        typer.Option("--as", metavar="COLOR", help="Colour of the repertoire, white or black (default: detected)."),
     ] = None,
-    openings: Annotated[int, typer.Option(min=0, metavar="N", help="How many openings to show for each colour.")] = 10,
-    opponents: Annotated[int, typer.Option(min=0, metavar="N", help="How many opponents to show.")] = 10,
+    openings: Annotated[int, typer.Option(min=0, metavar="N", help="Number of openings to show for each colour.")] = 10,
+    opponents: Annotated[int, typer.Option(min=0, metavar="N", help="Number of opponents to show.")] = 10,
     depth: Annotated[
-        int, typer.Option(min=0, max=100, metavar="N", help="How many half-moves of the lines that are played to show.")
+        int, typer.Option(min=0, max=100, metavar="N", help="Number of half-moves to show of the lines played.")
     ] = 8,
     min_share: Annotated[
         float,
-        typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games with a colour."),
+        typer.Option(
+            min=0, max=100, metavar="PERCENT", help="Omit lines in a smaller share of the games with a colour."
+        ),
     ] = 10,
     headers: Options,
     threads: options.Threads = None,
@@ -60,12 +62,12 @@ def player(
     reading: Options,
     password: options.Password = None,
 ) -> None:
-    """Show what a player plays with White and Black, and how it went.
+    """Show what a player plays with White and Black, and the results.
 
-    All players count whose name contains NAME, and the report begins with the names that were found. Openings are
-    those of the last position of a game that has a name. Moves are the lines that are played most, up to where games
-    part. With --prepare you see what the player plays in the lines of your own repertoire, and which of these moves it
-    has no answer to.
+    All players whose name contains NAME count, and the report begins with the names found. Openings are those of the
+    last position of a game that has a name. Moves are the most frequent lines, up to the point where games diverge.
+    --prepare shows what the player plays in the lines of your own repertoire, and to which of these moves the
+    repertoire has no answer.
 
     --player is the opponent here.
 
@@ -96,7 +98,7 @@ def player(
 
 
 def _in_order(sources: Sources, name: str) -> tuple[Sources, str]:
-    """Return what to read and whom to look for, also of ``NAME FILE...``, which was the order in 0.1."""
+    """Return the sources and the name, also for ``NAME FILE...``, which was the order in 0.1."""
     first, *others = sources.paths or (None,)
     if first is None or not _is_there(name) or _is_there(first):
         return sources, name
@@ -105,7 +107,7 @@ def _in_order(sources: Sources, name: str) -> tuple[Sources, str]:
 
 
 def _is_there(argument: str) -> bool:
-    """Return whether an argument is something to read: a file, a folder, a pattern that files match, a URL, -."""
+    """Return whether an argument can be read: a file, a folder, a pattern that files match, a URL, -."""
     if argument == "-" or url_of(argument) is not None or Path(argument).exists():
         return True
     return bool(glob(argument))  # noqa: PTH207 - which may begin with a slash
@@ -132,7 +134,7 @@ def _view(view: PlayerView, openings: int) -> Iterator[str]:
 
 
 def _names(names: Sequence[str]) -> str:
-    """Return who counts; of many only the first, because the text that was looked for is too short then."""
+    """Return the names found; of many only the first ones, because the text searched for is then too short."""
     more = len(names) - _MOST_NAMES
     return " / ".join([*names[:_MOST_NAMES], *([f"and {count(more, 'other')}"] if more > 0 else [])])
 
@@ -143,7 +145,7 @@ def _opening(opening: PlayedOpening) -> Iterator[str]:
 
 
 def _tree(moves: Sequence[TreeMove]) -> Iterator[str]:
-    """Yield a line for every branch: moves up to where games part."""
+    """Yield a line for every branch: moves up to where games diverge."""
     waiting = [(0, move) for move in reversed(moves)]
     while waiting:
         indent, move = waiting.pop()

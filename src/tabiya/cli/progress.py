@@ -1,4 +1,4 @@
-"""A progress bar on stderr, if that is a terminal and the work takes a while."""
+"""A progress bar on stderr, if that is a terminal and the work takes more than a moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PATIENCE_SECONDS = 0.4
 
 @contextmanager
 def progress_bar(file: str) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what takes the progress of a library call and shows it; None, and nothing is shown, without a terminal."""
+    """Yield a callback that shows the progress of a library call; None, and no bar, without a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -55,7 +55,7 @@ def _bar(title: str) -> Iterator[Callable[[Progress, float], None]]:
         bars.TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        # Lines that go to the same terminal have to stay above the bar; those that go elsewhere must get there.
+        # Lines printed to the same terminal must remain above the bar; all others must reach their target.
         redirect_stdout=sys.stdout.isatty(),
     ) as shown:
         task = shown.add_task(title, total=None, records=0, rate=0.0)

@@ -1,4 +1,4 @@
-"""Commands whose plain arguments are read without Pydantic, which typer would import and ask about every option."""
+"""Commands that read plain arguments without Pydantic, which typer would import and use for every option."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _UNREAD: Final = object()
 
 
 class _Quick:
-    """Reads missing values, texts and whole numbers itself; typer reads all others.
+    """Reads missing values, texts and whole numbers itself; leaves all others to typer.
 
-    Typer makes an adapter of Pydantic for each parameter, given or not, which takes longer than many commands do.
-    Versions of typer without these adapters have parameters without a ``type_descriptor``, and read all values.
+    Typer creates a Pydantic adapter for each parameter, given or not, which takes longer than many commands. Versions
+    of typer without these adapters have parameters without a ``type_descriptor``, and read all values themselves.
     """
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the parameters, that of ``--help`` included."""
+        """Return the parameters, including that of ``--help``."""
         parameters = super().get_params(ctx)  # type: ignore[misc]  # a command has it
         for parameter in parameters:
             if hasattr(parameter, "type_descriptor") and "process_value" not in vars(parameter):
@@ -50,11 +50,11 @@ def _read_quickly(parameter: Any) -> None:
 
 
 def _read(parameter: Any, value: Any) -> Any:
-    """Return the value of a parameter as typer would; ``_UNREAD`` where that takes more than a look."""
+    """Return the value of a parameter as typer would; ``_UNREAD`` if that is not trivial."""
     wanted, several = parameter.type_descriptor.annotation, parameter.multiple or parameter.nargs == -1
     if value is None:
         return () if several else None
-    if wanted in (str, int) and type(value) is wanted and not several:  # numbers that are so already are defaults
+    if wanted in (str, int) and type(value) is wanted and not several:  # numbers at this point are defaults
         return value
     if wanted == list[str] and isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
         return list(value)

@@ -1,4 +1,4 @@
-"""Where the report of a command goes: as JSON to standard output, or to a file."""
+"""Where the report of a command is written: to standard output as JSON, or to a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ReportFile = Annotated[
 
 
 class Report:
-    """Takes the report of a command. What speaks against its places is raised before the work begins."""
+    """Takes the report of a command. Errors about its targets are raised before the work begins."""
 
     def __init__(
         self, file: str | None, *, json: bool, force: bool, targets: Iterable[str | None], sources: Iterable[str] = ()
@@ -49,7 +49,7 @@ class Report:
                 refuse_existing(self._path, overwrite=force)
 
     def put(self, value: dict[str, Any]) -> None:
-        """Print the report, or write it, as was asked for."""
+        """Print the report, or write it, as requested."""
         value = translated(value)
         if self._json:
             print_json(value)
@@ -69,5 +69,5 @@ def _is_same(path: Path, other: str) -> bool:
 
 
 def place_of(target: str, report: ConversionReport) -> str:
-    """Return where records were written, as users read it: bases get the suffix of their format."""
+    """Return the path that records were written to, for display: bases get the suffix of their format."""
     return name_of(target, "standard output") if report.path is None else str(report.path)

@@ -1,4 +1,4 @@
-"""The headers of records as rows to print. Imported when there is something to print: it needs pyarrow."""
+"""The headers of records as rows for printing. Imported only when there are rows to print: it needs pyarrow."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MARKS = {"game": " ", "text": "t", "opaque": "o"}
 
 
 def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
-    """Return one plain column for each thing to print."""
+    """Return one plain column for each printed value."""
     columns = {
         "number": headers["number"],
         "kind": _KINDS.take(headers["kind"]),
@@ -58,7 +58,7 @@ def _plain_names(column: pa.Array) -> pa.Array:
 
 
 def csv_text(headers: pa.RecordBatch, *, titles: bool, spreadsheet: bool = False) -> str:
-    """Return records as CSV, perhaps with a first line of titles, and with no text that a spreadsheet calculates."""
+    """Return records as CSV, optionally with a header line, and without texts that a spreadsheet would calculate."""
     sink = pa.BufferOutputStream()
     flat = spreadsheet_safe(_flat(headers)) if spreadsheet else _flat(headers)
     csv.write_csv(flat, sink, csv.WriteOptions(include_header=titles, quoting_style="needed"))
@@ -66,15 +66,15 @@ def csv_text(headers: pa.RecordBatch, *, titles: bool, spreadsheet: bool = False
 
 
 def json_rows(headers: pa.RecordBatch) -> list[dict[str, Any]]:
-    """Return records as objects for JSON; ``tags`` holds those without a column of their own, and odd spellings."""
+    """Return records as objects for JSON; ``tags`` contains those without a column, and unusual spellings."""
     rows: list[dict[str, Any]] = _flat(headers).append_column("tags", headers["tags"]).to_pylist()
     return rows
 
 
 def text_lines(headers: pa.RecordBatch) -> Iterator[str]:
-    """Yield each record as a line of aligned columns; long names are cut. The mark tells what is no plain game.
+    """Yield each record as a line of aligned columns; long names are cut. A mark denotes records other than games.
 
-    Where it comes from stands at the end, if that is told.
+    The origin is at the end, if there is one.
     """
     flat = _flat(headers)
     origins = zip(*(flat[name].to_pylist() for name in _ORIGIN), strict=True) if _ORIGIN[0] in flat.schema.names else ()

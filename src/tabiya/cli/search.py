@@ -1,4 +1,4 @@
-"""``tabiya search``: the games in which something happens."""
+"""``tabiya search``: find games by their positions and moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["search"]
 
 _NUMBER = 9
-"""How much of a line of a list its number takes."""
+"""Width of the number in a line of a list."""
 
 
 @expanded
@@ -38,7 +38,7 @@ def search(
     asked: Query,
     in_variations: Annotated[bool, typer.Option("--in-variations", help="Look at variations as well.")] = False,
     limit: options.Limit = None,
-    count_only: Annotated[bool, typer.Option("--count", help="Print the number of games found, only.")] = False,
+    count_only: Annotated[bool, typer.Option("--count", help="Print only the number of games found.")] = False,
     json: options.Json = False,
     target: Annotated[
         str | None,
@@ -61,12 +61,12 @@ def search(
 ) -> None:
     """Find games by what happens in them.
 
-    Conditions on positions, all of which must hold at the same place in a game, and conditions on headers, which are
-    those of "tabiya list"; --sample picks among the games that are found. An option given several times means one or
-    the other. A condition on a move is about the one that is played in the position. --query says what options
-    cannot: sequences, streaks, and what must not be.
+    Conditions on positions must all be true at the same ply of a game; conditions on headers are those of "tabiya
+    list"; --sample selects from the games found. An option given several times means one or the other. A condition on a
+    move applies to the move played in the position. --query allows what options cannot express: sequences, streaks, and
+    exclusions.
 
-    Games are listed with the move at which the condition holds first, 12. for White's, 12... for Black's, and with
+    Games are listed with the first move at which the conditions are true, 12. for White's, 12... for Black's, and with
     the number of half-moves before it, for "tabiya show FILE NUMBER --ply N". Texts and deleted records are never
     found.
 
@@ -98,7 +98,7 @@ def search(
     by_number = replace(where, where=None, sample=None, seed=None)
     with (
         open_database(sources, format=source_format, where=by_number, password=password, **reading) as database,
-        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # lines show progress enough
+        nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # the lines show progress
     ):
         matches = Matches(database, query, threads=threads)
         if target is not None:
@@ -111,12 +111,12 @@ def search(
 
 
 def _lower(first: int | None, second: int | None) -> int | None:
-    """Return the lower of two limits, of which there may be none."""
+    """Return the lower of two limits; None if there is neither."""
     return min((limit for limit in (first, second) if limit is not None), default=None)
 
 
 def _print_found(database: Database, matches: Matches, progress: Watcher, *, json: bool) -> int:
-    """Print what is found, with its origin if there are several; return how many games that are."""
+    """Print the games found, with their origins if there are several; return the number of games."""
     from tabiya.cli.rows import json_rows, text_lines  # noqa: PLC0415 - needs pyarrow
     from tabiya.search.finding import move_text  # noqa: PLC0415
 
@@ -137,7 +137,7 @@ def _print_found(database: Database, matches: Matches, progress: Watcher, *, jso
 
 
 def _write(matches: Matches, progress: Watcher, target: str, reported: Report, **told: Any) -> None:
-    """Write the games that are found to a database, and say what became of them."""
+    """Write the games found to a database, and report the result."""
     if target == "-":
         told["target_format"] = told["target_format"] or "pgn"
     report = formats.convert(

@@ -1,4 +1,4 @@
-"""``tabiya serve``: a page in the browser on one's own files."""
+"""``tabiya serve``: a page in the browser for the user's own files."""
 
 from __future__ import annotations
 
@@ -28,33 +28,37 @@ def serve(
     ] = None,
     *,
     root: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Offer everything below this folder, too, as it is now.")
+        str | None,
+        typer.Option(metavar="FOLDER", help="Also serve all files below this folder, as they are at the time."),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Let the page save games into databases that can be changed.")
+        bool, typer.Option("--write", help="Allow the page to save games into databases that can be changed.")
     ] = False,
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Address to listen on; any but this machine's own lets others in.")
+        str,
+        typer.Option(
+            metavar="NAME", help="Address to listen on; any but a local one allows other machines to connect."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes one that is free.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 picks a free one.")
     ] = 8960,
     allow_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="SITE", help="Let this site ask the explorer: https://example.org. Repeatable."),
+        typer.Option(metavar="SITE", help="Allow this site to query the explorer: https://example.org. Repeatable."),
     ] = None,
     max_upload: Annotated[
-        int, typer.Option(min=1, metavar="MB", help="How large files may be that are dropped onto the page.")
+        int, typer.Option(min=1, metavar="MB", help="Maximum size of files dropped onto the page.")
     ] = 1024,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
 ) -> None:
-    """Open a page in the browser on databases and books: look at games, explore, search, annotate, convert.
+    """Open a page in the browser for databases and books: view, explore, search, annotate and convert games.
 
-    Without files the page begins empty: drop files onto it, or paste games.
+    Without files the page is empty at first: drop files onto it, or paste games.
 
-    Everything stays on this machine: the server answers this machine only, asks for the token that stands in the
-    address, reads only what is named here or lies below --root, and changes nothing without --write. Nothing is loaded
-    from elsewhere. Ctrl-C ends it.
+    All data remains on this machine: the server accepts connections from this machine only, requires the token in the
+    address, reads only the files named here or below --root, and changes nothing without --write. The page loads
+    nothing from other servers. Ctrl-C ends it.
 
     Example:
         tabiya serve

@@ -1,4 +1,4 @@
-"""``tabiya show``: one record, as text, JSON, a picture of the board, or with all its bytes."""
+"""``tabiya show``: one record as text, JSON, a picture of the board, or with all its bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def show(
     sources: Sources,
     number: Annotated[
         int,
-        typer.Argument(metavar="N", min=1, help="Number of the record, from 1; among those that meet all conditions."),
+        typer.Argument(metavar="N", min=1, help="Number of the record, from 1, among those that meet all conditions."),
     ],
     ply: Annotated[
         int | None,
@@ -89,7 +89,7 @@ def show(
 
 
 def _record(database: Database, number: int) -> GameBatch:
-    """Return the record of this number, as a batch of one."""
+    """Return the record with this number, as a batch of one."""
     if database.path is not None:
         batch = database.read(number - 1, number)
         if len(batch):

@@ -1,4 +1,4 @@
-"""``tabiya sort``: records in another order."""
+"""``tabiya sort``: write records in another order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Memory = Annotated[
 def sort(
     *,
     sources: Sources,
-    by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields with commas between them; -FIELD turns it around.")],
+    by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields, separated by commas; -FIELD reverses the order.")],
     output: options.Target = None,
     source_format: options.From = None,
     target_format: options.To = None,
@@ -51,8 +51,8 @@ def sort(
 
     Fields: white, black, event, site, round, annotator, eco, date, year, month, day, result, white_elo, black_elo,
     mean_elo, ply_count, number, and any tag (tag:TimeControl). Case and accents do not matter, and round 9 comes before
-    round 10. What is not known comes last. Records that are equal keep their order. The database may be larger than
-    memory. Conditions are those of "tabiya list".
+    round 10. Unknown values come last. Equal records keep their order. The database may be larger than memory.
+    Conditions are those of "tabiya list".
 
     Example:
         tabiya sort games.pgn sorted.pgn --by date,event,round

@@ -1,4 +1,4 @@
-"""``tabiya split``: one database as many."""
+"""``tabiya split``: split one database into many."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def split(
         typer.Option("--output", "-o", metavar="TEMPLATE", help="Names of the files: '{event}.pgn', 'part-{n:3}.pgn'."),
     ],
     by: Annotated[
-        str | None, typer.Option(metavar="FIELDS", help="A file for each value of these fields, with commas.")
+        str | None, typer.Option(metavar="FIELDS", help="One file for each value of these fields, separated by commas.")
     ] = None,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="So many records in each file.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of records in each file.")] = None,
     size: Annotated[
         str | None, typer.Option(metavar="SIZE", help="A file ends when it reaches this size: 500k, 10MB.")
     ] = None,
@@ -47,7 +47,7 @@ def split(
     writing: Options,
     password: options.Password = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop, and exit with 3, if anything would be lost.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     memory: Memory = None,
     threads: options.Threads = None,
     json: options.JsonReport = False,
@@ -55,12 +55,12 @@ def split(
     where: Choice,
     limit: options.Limit = None,
 ) -> None:
-    """Split databases into many files: by what games say, by their number, or by size.
+    """Split databases into many files: by fields, by number of games, or by file size.
 
-    Fields are those of "tabiya sort", and stand in braces in the template; {n} counts the files. What no system
-    allows in a name becomes _, what is not known "unknown". Folders are made. All files appear together at the end. No
-    file that exists is replaced unless --force is given; with it each file appears when it is complete. Conditions are
-    those of "tabiya list".
+    Fields are those of "tabiya sort", in braces in the template; {n} counts the files. Characters that are invalid in
+    file names become _, unknown values "unknown". Folders are created. All files appear together at the end. Existing
+    files are replaced only with --force; each file then appears when it is complete. Conditions are those of "tabiya
+    list".
 
     Example:
         tabiya split games.pgn --by event -o "events/{event}.pgn"

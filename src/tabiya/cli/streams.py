@@ -1,4 +1,4 @@
-"""Standard output and standard error as programs should have them, whatever they are connected to."""
+"""Standard output and standard error, set up for programs, whatever they are connected to."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _HOW: Final[dict[str, Any]] = {"encoding": "utf-8", "errors": "backslashreplace"
 
 
 def prepare_streams() -> None:
-    """Make the standard streams of this process fit for data and for any text."""
-    if sys.stdout is None:  # closed by who started us: like any program, we write to nobody
+    """Set up the standard streams of this process for data and for any text."""
+    if sys.stdout is None:  # closed by the parent process: discard the output, as other programs do
         sys.stdout = open(os.devnull, "w", **_HOW)  # noqa: SIM115, PTH123
     elif not sys.stdout.isatty():
         # Data is UTF-8 on any platform, and buffered: under PYTHONUNBUFFERED a long write may stay incomplete.
@@ -32,7 +32,7 @@ def prepare_streams() -> None:
 
 
 class _Output(io.FileIO):
-    """Standard output, which names itself when it is full."""
+    """Standard output, whose errors name it when the disk is full."""
 
     def write(self, data: Buffer, /) -> int:
         with errors_of(STANDARD_OUTPUT):
@@ -40,6 +40,6 @@ class _Output(io.FileIO):
 
 
 def silence(stream: TextIO) -> None:
-    """Let what is still buffered go nowhere: at the end of the process it would fail once more."""
+    """Discard what is still buffered: writing it at the end of the process would fail again."""
     with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - a device
         os.dup2(nowhere.fileno(), stream.fileno())

@@ -1,4 +1,4 @@
-"""``tabiya table``: chosen columns of games or positions as a file for other programs."""
+"""``tabiya table``: selected columns of games or positions as a file for other programs."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def table(
             "--output",
             "-o",
             metavar="TARGET",
-            help="The table to write, instead of the last FILE; - is standard output (CSV unless --to says other).",
+            help="The table to write, instead of the last FILE; - is standard output (CSV unless --to is given).",
         ),
     ] = None,
     columns: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Columns, with commas between them (default: what a list of games shows)."),
+        typer.Option(metavar="NAMES", help="Columns, separated by commas (default: those of a list of games)."),
     ] = None,
     rows: Annotated[
         str, typer.Option(metavar="WHAT", help="What a row is: games, or positions of their main lines.")
@@ -47,7 +47,7 @@ def table(
         str | None, typer.Option("--to", metavar="FORMAT", help="parquet, csv or tsv (default: by the suffix).")
     ] = None,
     spreadsheet: Annotated[
-        bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet: no text is taken for a formula.")
+        bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet, without text that it reads as a formula.")
     ] = False,
     reading: Options,
     password: options.Password = None,
@@ -60,13 +60,14 @@ def table(
 ) -> None:
     """Write games, or all their positions, as a table for other programs: Parquet, CSV.
 
-    Columns are those of a record (white, black, event, site, round, year, white_elo, black_elo, result, eco and so
-    on), date, ply_count, any tag (tag:TimeControl), and what is worked out of the moves: san, uci, movetext, fen and
-    key (of the last position; fen:20 after 20 half-moves), fens and keys (of all), material, clocks, times,
-    evaluations, mates. A row per position has ply, key, fen, san, uci, move, clock, time, evaluation, mate, and columns
-    of its game.
+    Columns are those of a record (white, black, event, site, round, year, white_elo, black_elo, result, eco and so on),
+    date, ply_count, any tag (tag:TimeControl), and values computed from the moves: san, uci, movetext, fen and key (of
+    the last position; fen:20 after 20 half-moves), fens and keys (of all), material, clocks, times, evaluations, mates.
+    With a row per position the columns are ply, key, fen, san, uci, move, clock, time, evaluation, mate, and columns of
+    its game.
 
-    A table cannot be turned into games again: "tabiya convert" keeps everything. Conditions are those of "tabiya list".
+    A table cannot be converted back into games: "tabiya convert" keeps everything. Conditions are those of "tabiya
+    list".
 
     Example:
         tabiya table games.pgn games.parquet --columns white,black,result,san,tag:TimeControl

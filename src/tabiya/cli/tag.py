@@ -38,9 +38,9 @@ def tag(
 ) -> None:
     """Set or remove tags of many games.
 
-    All games, or those that meet every condition; conditions are those of "tabiya list". With -o all records go to a
-    new database; --in-place changes them where they are, in formats that can. Without either you see how many records
-    would change.
+    All games are changed, or those that meet every condition; conditions are those of "tabiya list". With -o all
+    records are written to a new database; --in-place replaces them, if the format supports it. Without either, the
+    command shows how many records would change.
 
     Example:
         tabiya tag games.pgn --set Event="Club championship" --set Site=Graz -o tagged.pgn

@@ -32,9 +32,9 @@ def texts(
 ) -> None:
     """List the guiding texts of a database, or write them as HTML.
 
-    A guiding text is a record that holds prose instead of moves, perhaps in several languages; "tabiya show" prints
-    one. With --export each language of each text becomes a page; the pictures that it uses are put beside it, if they
-    are there, and a page "index.html" leads to all of them. The exit code is 1 if pictures are missing.
+    A guiding text is a record that contains text instead of moves, possibly in several languages; "tabiya show" prints
+    one. With --export each language of each text becomes a page; the pictures it uses are copied next to it, if they
+    exist, and a page "index.html" links to all pages. The exit code is 1 if pictures are missing.
 
     Example:
         tabiya texts book.cbh

@@ -1,4 +1,4 @@
-"""``tabiya verify``: replay every game, and say what is wrong."""
+"""``tabiya verify``: replay every game, and report problems."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ def verify(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Replay every game, and show what is wrong.
+    """Replay every game, and show problems.
 
-    Variations are replayed too; shown is also what had to be repaired when reading.
-    Each problem is told with the number of the record and, where known, the offset in bytes. The exit code is 1 if
-    there are any.
+    Variations are replayed too; repairs made while reading are also listed. Each problem is listed with the number of
+    the record and, where known, the offset in bytes. The exit code is 1 if there are any.
 
     Example:
         tabiya verify games.pgn
@@ -66,7 +65,7 @@ def verify(
 
 
 def _placed(database: Database, name: str, found: GameProblem) -> tuple[str, GameProblem]:
-    """Return the file that a problem is in, and the problem with the number of its record there."""
+    """Return the file that contains a problem, and the problem with the number of its record there."""
     if not database.has_origins or found.game is None:
         return name, found
     origin = database.origin(found.game)

@@ -1,6 +1,6 @@
-"""The formats of databases: one package each, all with the same face.
+"""Database formats: one package each, all with the same interface.
 
-Importing this package is cheap; readers, writers and pyarrow are imported when they are used.
+Importing this package is cheap; readers, writers and pyarrow are imported when they are first used.
 """
 
 from __future__ import annotations

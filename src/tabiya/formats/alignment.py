@@ -1,4 +1,4 @@
-"""Which record of one database belongs to which of another, when records were inserted or left out."""
+"""Match the records of two databases when records were inserted into or omitted from one of them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["align", "keys_of"]
 _KEY_COLUMNS = ("kind", "white", "black", "event", "round", "year", "month", "day")
 _KEY_TOKENS = 24
 _WHOLE_KEY, _PLAYERS = len(_KEY_COLUMNS) + 1, 3
-"""How much of the key is compared: all of it first; then, because a format may have lost the rest, kind and players."""
+"""How much of the key is compared: first all of it; then, because a format may have lost the rest, kind and players."""
 
 
 def keys_of(records: pa.RecordBatch) -> list[Key]:
-    """Return what a record is recognised by: players, event and date, and how the game begins."""
+    """Return the keys that identify records: players, event, date and the first moves."""
     moves = records["moves"]
     tokens, ends = moves.values.to_numpy(), moves.offsets.to_numpy().tolist()
     begins = [tokens[begin : min(end, begin + _KEY_TOKENS)].tobytes() for begin, end in pairwise(ends)]
@@ -32,11 +32,11 @@ def keys_of(records: pa.RecordBatch) -> list[Key]:
 
 
 def align(a: Sequence[Key], b: Sequence[Key], *, more: bool = False) -> list[Pair]:
-    """Pairs of positions in order; None stands for a record that the other side lacks. O(n log n).
+    """Return pairs of positions in order; None marks a record that the other side lacks. O(n log n).
 
-    Records whose key occurs once on each side, in the same order, belong together; between two such pairs the same is
-    tried with kind and players alone, and what is left is paired from the front. With ``more`` to come, what lies
-    behind the last of these pairs is decided only as far as is needed to have dealt with half of the longer side.
+    Records whose key occurs once on each side, in the same order, are paired. Between two such pairs the same is tried
+    with kind and players alone, and the remaining records are paired from the front. With ``more`` to come, records
+    after the last of these pairs are decided only until half of the longer side has been processed.
     """
     anchors = list(_chain(a, b))
     next_a, next_b = (anchors[-1][0] + 1, anchors[-1][1] + 1) if anchors else (0, 0)
@@ -55,7 +55,7 @@ def align(a: Sequence[Key], b: Sequence[Key], *, more: bool = False) -> list[Pai
 
 
 def _chain(a: Sequence[Key], b: Sequence[Key]) -> Iterator[tuple[int, int]]:
-    """Pairs that belong together for certain, in order."""
+    """Yield the pairs that certainly match, in order."""
     begin_a = begin_b = 0
     for end_a, end_b in [*_anchors(a, b, _WHOLE_KEY), (len(a), len(b))]:
         for place_a, place_b in _anchors(a[begin_a:end_a], b[begin_b:end_b], _PLAYERS):
@@ -71,8 +71,8 @@ def _anchors(keys_a: Sequence[Key], keys_b: Sequence[Key], length: int) -> list[
     count_a, count_b = Counter(a), Counter(b)
     place_b = {key: place for place, key in enumerate(b) if count_b[key] == 1}
     candidates = [(place, place_b[key]) for place, key in enumerate(a) if count_a[key] == 1 and key in place_b]
-    ends: list[int] = []  # by length of chain, the least place in b that such a chain ends with
-    chains: list[int] = []  # by length, the candidate it ends with
+    ends: list[int] = []  # by length of chain, the smallest position in b at which such a chain ends
+    chains: list[int] = []  # by length, the candidate that ends it
     before: list[int | None] = []
     for index, (_, place) in enumerate(candidates):
         length = bisect_left(ends, place)

@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 __all__ = ["Collection", "open_collection"]
 
 _SMALL_BYTES: Final = 8 << 20
-"""Files up to this size are read as a whole, each by one thread: a thread for every chunk would have nothing to do."""
+"""Files up to this size are read as a whole, each by one thread: they have too few chunks for several threads."""
 _SHOWN_NAMES: Final = 3
 
 Method = Literal["batches", "headers"]
 Counts: TypeAlias = dict[int, int | None]
-"""How many records databases have, by index; None if that is known when they have been read."""
+"""Number of records of databases, by index; None if it is only known after reading."""
 
 
 class Collection(Database):
-    """Several databases as one: their records in a row, numbered from 1 to the last.
+    """Several databases as one: their records in sequence, numbered from 1 to the last.
 
-    ``origin`` tells which database a record came from, and its number there; games know it by themselves, as ``source``
-    and ``source_number``. Databases are opened when they are needed, a few at a time, and read once to be counted
-    where only that tells how many records they have.
+    ``origin`` returns the database a record came from and its number there; games store both as ``source`` and
+    ``source_number``. Databases are opened when they are needed, a few at a time. A database is read once to be counted
+    if its format does not store the number of records.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Collection(Database):
         skipped: Sequence[Path] = (),
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """Make one database of several; ``open_collection`` finds out what users mean."""
+        """Create a collection; use ``open_collection`` to resolve locations."""
         super().__init__(path, format)
         self._sources = tuple(sources)
         self._title = title
@@ -78,9 +78,9 @@ class Collection(Database):
         self._skipped = tuple(skipped)
         self._open = Shelf()
         self._ends: list[int] = []
-        """Where each of the first databases ends, as far as they have been counted."""
+        """End positions of the first databases, as far as they have been counted."""
         self._apart = 0
-        """Before this one no databases are counted together: that was tried."""
+        """Databases before this index are not counted together again: that was tried."""
         self._problems: dict[int, tuple[Problem, ...]] = {
             index: (_unreadable(self._name_of(index), source.failure),)
             for index, source in enumerate(self._sources)
@@ -92,26 +92,26 @@ class Collection(Database):
         self._reading: Database | None = None
         self._check_options()
 
-    # What users see besides.
+    # Public interface.
 
     @property
     def name(self) -> str:
-        """A name for messages."""
+        """Name of the collection for messages."""
         return self._title
 
     @property
     def has_origins(self) -> bool:
-        """Records come from several files."""
+        """Whether records come from several files."""
         return True
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The databases, in their order."""
+        """The databases, in order."""
         return tuple(map(self._name_of, range(len(self._sources))))
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was found and not read because it is no database, in a sentence."""
+        """Files that were found but skipped because they are not databases, as a sentence."""
         if not self._skipped:
             return ()
         names = ", ".join(str(path) for path in self._skipped[:_SHOWN_NAMES])
@@ -121,11 +121,11 @@ class Collection(Database):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Those of all databases."""
+        """The files of all databases."""
         return tuple(dict.fromkeys(file for index in range(len(self._sources)) for file in self.files_of(index)))
 
     def files_of(self, index: int) -> tuple[Path, ...]:
-        """Return those of one database."""
+        """Return the files of one database."""
         source = self._sources[index]
         if source.path is not None and source.path.is_file() and (source.format is None or not source.format.main):
             return (source.path,)
@@ -140,7 +140,7 @@ class Collection(Database):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the databases as such, and which of those that were found cannot be read."""
+        """Problems of the databases as a whole, and the found databases that cannot be read."""
         for index in range(len(self._sources)):
             if index not in self._problems:
                 with self._lent(index):
@@ -149,7 +149,7 @@ class Collection(Database):
 
     @property
     def progress(self) -> float | None:
-        """How much of the files has been read."""
+        """Fraction of the files that has been read."""
         if not self._bytes:
             return None
         reading = self._reading
@@ -157,7 +157,7 @@ class Collection(Database):
         return min(1.0, (self._consumed + inside) / self._bytes)
 
     def details(self) -> dict[str, str | int | float]:
-        """Return what it consists of."""
+        """Return what the collection consists of."""
         kinds = Counter(source.format.name for source in self._sources if source.format is not None)
         facts: dict[str, str | int | float] = {"databases": len(self._sources)}
         facts |= {"formats": ", ".join(f"{count} {name}" for name, count in kinds.most_common())} if kinds else {}
@@ -172,7 +172,7 @@ class Collection(Database):
         return "stream"
 
     def _check_options(self) -> None:
-        """Refuse options that none of the databases knows."""
+        """Raise an error for options that none of the databases has."""
         known = [source.format for source in self._sources if source.format is not None]
         if len(known) < len(self._sources):
             return
@@ -182,7 +182,7 @@ class Collection(Database):
                 raise UsageError(f"none of these databases has the option {option!r}; they are: {names}")
 
     def _options_for(self, source: Source) -> dict[str, Any]:
-        """Return the options that a database takes, and a password only if it is locked."""
+        """Return the options that a database takes; includes the password only if the database is encrypted."""
         if source.format is None:
             return self._options
         taken = options_of(source.format.open)
@@ -199,7 +199,7 @@ class Collection(Database):
 
     @contextmanager
     def _lent(self, index: int) -> Iterator[Database | None]:
-        """Yield a database, opened if it is not; None for one that was found, not named, and cannot be read."""
+        """Yield a database, opening it if needed; None if it was found (not named) and cannot be read."""
         with self._lock:
             database = None
             if not self._sources[index].failure:
@@ -225,7 +225,7 @@ class Collection(Database):
         return any(problem.code == UNREADABLE_FILE for problem in self._problems.get(index, ()))
 
     def _named(self, index: int, problems: Iterable[Problem]) -> tuple[Problem, ...]:
-        """Return problems of a database with its name in front of what they are about."""
+        """Return the problems of a database, with its name in front of the text of each."""
         name = self._name_of(index)
         return tuple(
             Problem(each.code, each.offset, f"{name}: {each.text}" if each.text else name) for each in problems
@@ -247,7 +247,7 @@ class Collection(Database):
             return min(self._counted, limit)
 
     def _count_together(self) -> bool:
-        """Count the next databases at once, if they are small and their format can do that."""
+        """Count the next databases together, if they are small and their format supports it."""
         begin = len(self._ends)
         if begin < self._apart:
             return False
@@ -282,7 +282,7 @@ class Collection(Database):
         return self._stream("headers", threads)
 
     def _stream(self, method: Method, threads: int) -> Iterator[Any]:
-        """Yield the pieces of all databases, numbered through; where each ends is noted for ``origin``."""
+        """Yield the pieces of all databases, numbered continuously; records where each ends for ``origin``."""
         number = 1
         self._consumed = 0
         for is_small, indexes in groupby(range(len(self._sources)), self._is_small):
@@ -294,7 +294,7 @@ class Collection(Database):
             for counts, pieces in pieces_of:
                 end = number - 1
                 for index, count in counts.items():
-                    if count is not None:  # before the records are handed on, whose origin may be asked for
+                    if count is not None:  # before the records are yielded, because the caller may request their origin
                         end += count
                         self._end(index, end)
                 for piece in pieces:
@@ -313,10 +313,10 @@ class Collection(Database):
         return [(dict(zip(group, counts, strict=True)), [piece] if len(batch) else [])]
 
     def _joined(self, group: list[int]) -> tuple[GameBatch, list[int]] | None:
-        """Return the records of some databases and how many each has; None if each is to be read by itself."""
+        """Return the records of some databases and the number in each; None if each must be read separately."""
         if len(group) < 2:
             return None
-        with ExitStack() as stack, suppress(TabiyaError):  # what is wrong with one is told when it is read by itself
+        with ExitStack() as stack, suppress(TabiyaError):  # its problems are reported when it is read separately
             first = stack.enter_context(self._opened(group[0]))
             if type(first).read_with is Database.read_with:
                 return None
@@ -348,13 +348,13 @@ class Collection(Database):
     """The size of the database that is being read."""
 
     def _end(self, index: int, end: int) -> None:
-        """Note that a database has been read to its end."""
+        """Record that a database has been read to its end."""
         self._consumed += self._sources[index].size
         with self._lock:
             if len(self._ends) == index:
                 self._ends.append(end)
 
-    # Where records come from.
+    # Origins of records.
 
     def origin(self, number: int) -> Origin:
         """Return the database that a record came from, and its number there."""
@@ -370,7 +370,7 @@ class Collection(Database):
             yield game
 
     def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
-        """Return the databases that records came from, and their numbers there; of records read or counted before."""
+        """Return the databases and the numbers there of records that were read or counted before."""
         places, firsts = self.members_of(numbers)
         names: list[str | None] = []
         indices = np.empty(len(numbers), np.int32)
@@ -383,7 +383,7 @@ class Collection(Database):
         return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(names, pa.string())), inner
 
     def members_of(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return which of ``members`` records come from, as ``origins`` does, and how many records come before each."""
+        """Return the index in ``members`` for each record, and the number of records before that member."""
         with self._lock:
             ends = np.array(self._ends, np.int64)
         places = np.searchsorted(ends, numbers, side="left")
@@ -416,7 +416,7 @@ def open_collection(
     recursive: bool,
     options: Mapping[str, Any],
 ) -> Collection:
-    """Open what users mean by several locations, by a pattern, or by a folder."""
+    """Open the databases that several locations, a pattern or a folder specify."""
     locations: list[Location] = list(cast("Iterable[Location]", location)) if is_list(location) else [location]  # type: ignore[list-item]
     if not locations:
         raise UsageError("there is nothing to open: the list of databases is empty")
@@ -437,12 +437,12 @@ def _title(locations: Sequence[Location]) -> str:
 
 
 def _common_folder(locations: Sequence[Location], sources: Sequence[Source]) -> Path | None:
-    """Return the folder that was named, or the one around all databases; None if one of them is a stream."""
+    """Return the folder that was named, or the common parent folder; None if one of the databases is a stream."""
     if any(source.is_stream for source in sources):
         return None
     if len(locations) == 1 and (path := path_of(locations[0])) is not None and path.is_dir():
         return path
     folders = [str(source.path.parent) for source in sources if source.path is not None]
-    with suppress(ValueError):  # on several drives, or full names and others
+    with suppress(ValueError):  # on several drives, or a mixture of absolute and relative paths
         return Path(os.path.commonpath(folders))
     return Path()

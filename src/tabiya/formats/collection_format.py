@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["COLLECTION", "UNREADABLE_FILE"]
 
 UNREADABLE_FILE: Final = 190
-"""Code of a problem: a file that was found cannot be read at all."""
+"""Problem code: a file that was found cannot be read at all."""
 
 
 def _sniff(_head: bytes, _path: Path | None) -> Match:
-    return Match.NO  # what a folder holds tells, and that is looked at when no format knows the folder
+    return Match.NO  # the content of a folder decides, and it is only examined when no format recognises the folder
 
 
 def _open(place: Any, /, *, recursive: bool = False) -> Database:
     from tabiya.formats import FORMATS  # noqa: PLC0415 - which need this module
-    from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+    from tabiya.formats.collection import open_collection  # noqa: PLC0415 - imports pyarrow
 
     return open_collection(place, format=None, formats=FORMATS, recursive=recursive, options={})
 
@@ -39,4 +39,4 @@ COLLECTION: Final = Format(
     problems={UNREADABLE_FILE: "a file could not be read, so its games are missing here"},
     left_out={UNREADABLE_FILE: "files that could not be read"},
 )
-"""Not one of FORMATS: there is no such file."""
+"""Not in FORMATS: no file has this format."""

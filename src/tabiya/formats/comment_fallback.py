@@ -1,4 +1,4 @@
-"""Comments that kernels leave to Python, of formats that store comments as texts: taken apart when all are read."""
+"""Comments that kernels leave to Python, in formats that store comments as text: parsed after all have been read."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["WORDS", "is_late", "understand"]
 
 WORDS: Final = 0xFFFF
-"""The kind of annotations in words, and of comments that kernels have left; see ``composing.pxd``."""
+"""Annotation kind for text that may contain commands, and for comments that kernels left; see ``composing.pxd``."""
 _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _NAG_KINDS: Final = (SYMBOLS, NAGS)
 
 
 def understand(game: Game, *, values_of_game: bool = False) -> None:
-    """Read the comments that kernels have left in a game; changes the game. Linear.
+    """Parse the comments that kernels left in a game; changes the game. Linear.
 
-    ``values_of_game``: before the first move, whatever is no text and whatever is late is about the game.
+    ``values_of_game``: annotations before the first move that are late or not texts belong to the game.
     """
     reader = _Reader(game, values_of_game=values_of_game)
     for node in (game.root, *game.walk()):
@@ -35,7 +35,7 @@ def understand(game: Game, *, values_of_game: bool = False) -> None:
 
 
 class _Reader:
-    """Takes comments apart, and keeps what belongs elsewhere until all of them have been read."""
+    """Parses comments, and keeps annotations that belong elsewhere until all comments have been read."""
 
     def __init__(self, game: Game, *, values_of_game: bool) -> None:
         self._game = game
@@ -44,7 +44,7 @@ class _Reader:
         self._ahead: list[tuple[Node, list[Annotation]]] = []
 
     def read(self, node: Node) -> list[Annotation]:
-        """Return the annotations of a node, with those of the commands in place of their comments."""
+        """Return the annotations of a node, with each comment replaced by the annotations its commands stand for."""
         found: list[Annotation] = []
         for annotation in node.annotations:
             if annotation.kind == WORDS:
@@ -61,7 +61,7 @@ class _Reader:
         comment = parse_comment(_text(annotation), mover=mover, side=annotation.side, nags=nags)
         self._game.problems += [Problem(0, None, sentence) for sentence in (*comment.problems, *comment.partly)]
         if not (comment.game or comment.texts or comment.nags) and _is_text(annotation, comment.annotations):
-            found.append(annotation)  # no command was understood: the text stays as it was, line breaks and all
+            found.append(annotation)  # no command was recognised: the text is kept as it was, with its line breaks
             return
         if comment.nags is not None:
             found[-1] = comment.nags
@@ -80,16 +80,16 @@ class _Reader:
             self._ahead.append((node.children[0], ahead))
 
     def _stands_first(self, node: Node, annotation: Annotation) -> bool:
-        """Return whether a comment stands before the first move, or in a game without moves."""
+        """Return whether a comment is before the first move, or in a game without moves."""
         if node.parent is None:
             return not node.children
         return annotation.side is Side.BEFORE and node.parent is self._game.root and not node.begins_variation
 
     def settle(self) -> None:
-        """Put what was kept into its place."""
+        """Attach the annotations that were kept to the nodes they belong to."""
         root = self._game.root
         root.annotations = [*self._about_game, *root.annotations]
-        # What was found later stands before what was found earlier.
+        # Annotations found later come before those found earlier.
         fronts: dict[Node, list[Annotation]] = {}
         for node, ahead in reversed(self._ahead):
             fronts.setdefault(node, []).extend(ahead)
@@ -98,12 +98,12 @@ class _Reader:
 
 
 def is_late(annotation: Annotation) -> bool:
-    """Return whether an annotation stands behind the variations."""
+    """Return whether an annotation comes after the variations."""
     return annotation.side is Side.LATE
 
 
 def _is_text(annotation: Annotation, found: tuple[Annotation, ...]) -> bool:
-    """Return whether a comment is nothing but its text."""
+    """Return whether a comment consists of its text only."""
     return len(found) == 1 and found[0].kind == annotation.kind and found[0].data == settle(_text(annotation)).encode()
 
 

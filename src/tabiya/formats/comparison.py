@@ -1,4 +1,4 @@
-"""Comparing two databases, of any formats, by content: which records differ, and how."""
+"""Compare two databases, of any formats, by content: which records differ, and how."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "RecordDifference"]
 
 _WINDOW_RECORDS = 4096
-"""How far to look for the partner of a record that was moved by insertions or deletions."""
+"""How far to look for the matching record after insertions or deletions."""
 _NO_CONTENT = frozenset({"number", "problems"})
 
 
 @dataclass(frozen=True, slots=True)
 class RecordDifference:
-    """A record that differs, or that only one of the databases has: then the other number is None."""
+    """A record that differs, or that only one of the databases has; the other number is then None."""
 
     a: int | None
     """Its number in the first database, from 1."""
@@ -37,7 +37,7 @@ class RecordDifference:
     title: str
     """The players, or the title of a text."""
     differences: tuple[str, ...] = ()
-    """Sentences; the first value named is that of the first database."""
+    """Sentences; each names the value of the first database first."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the difference for JSON."""
@@ -45,16 +45,16 @@ class RecordDifference:
 
 
 class Comparison:
-    """The differences between two databases, one after the other; to be gone through once.
+    """Iterator over the differences between two databases; it can be used once.
 
-    Equal columns are compared as such; only records whose columns differ are unfolded. Records belong together by their
-    place, and after insertions or deletions by players, date and first moves. Memory is bounded.
+    Columns are compared first; only records whose columns differ are decoded. Records are matched by position, and
+    after insertions or deletions by players, date and first moves. Memory is bounded.
     """
 
     def __init__(
         self, a: Locations | Database, b: Locations | Database, *, threads: int = 1, progress: Watcher = None
     ) -> None:
-        """Prepare to compare what ``tabiya.open`` takes, or open databases, which stay open."""
+        """Prepare to compare what ``tabiya.open`` takes, or open databases, which remain open."""
         self._a = _Rows(watched_batches(a, threads, progress))
         self._b = _Rows(watched_batches(b, threads, None))
         self.compared = 0
@@ -90,7 +90,7 @@ class Comparison:
             self._b.drop(rest)
 
     def _realigned(self) -> Iterator[RecordDifference]:
-        """Deal with a window of records that do not stand side by side any more."""
+        """Compare a window of records whose positions no longer match."""
         a, b = self._a.peek(_WINDOW_RECORDS), self._b.peek(_WINDOW_RECORDS)
         more = len(a) == _WINDOW_RECORDS or len(b) == _WINDOW_RECORDS
         pairs = align(keys_of(a.record_batch), keys_of(b.record_batch), more=more)
@@ -108,7 +108,7 @@ class Comparison:
         self._b.drop(sum(y is not None for _, y in pairs))
 
     def _pair(self, a: Game, b: Game) -> Iterator[RecordDifference]:
-        found = difference(a, b)  # none if the columns differ only in what is no content, as the order of kinds
+        found = difference(a, b)  # empty if only details differ, such as the order of kinds
         if found:
             self.different += 1
             yield RecordDifference(a.number, b.number, _title(a), tuple(found))
@@ -125,7 +125,7 @@ class Comparison:
 
 
 class _Rows:
-    """The batches of a database as one long row of records, of which the next ones are in sight."""
+    """The batches of a database as one sequence of records, with lookahead."""
 
     def __init__(self, batches: Iterator[GameBatch]) -> None:
         self._batches = batches
@@ -133,13 +133,13 @@ class _Rows:
 
     @property
     def available(self) -> int:
-        """How many records can be had without joining batches; 0 at the end."""
+        """Number of records available without joining batches; 0 at the end."""
         while not self._loaded and self._load():
             pass
         return len(self._loaded[0]) if self._loaded else 0
 
     def peek(self, count: int) -> GameBatch:
-        """Return this many of the next records, or as many as there are."""
+        """Return the next ``count`` records, or as many as there are."""
         while sum(map(len, self._loaded)) < count and self._load():
             pass
         found: list[GameBatch] = []
@@ -151,7 +151,7 @@ class _Rows:
         return found[0] if len(found) == 1 else GameBatch.concat(found)
 
     def drop(self, count: int) -> None:
-        """Skip this many records, which were peeked at before."""
+        """Skip ``count`` records, which were peeked at before."""
         while count:
             batch = self._loaded.popleft()
             if count < len(batch):
@@ -166,7 +166,7 @@ class _Rows:
 
 
 def _differing(a: GameBatch, b: GameBatch) -> list[int]:
-    """Return the rows whose columns differ; halves that are equal are passed over as a whole."""
+    """Return the rows whose columns differ; equal halves are skipped as a whole."""
     columns_a, columns_b = _content(a.record_batch), _content(b.record_batch)
     places = []
     todo = [(0, len(a))]
@@ -191,7 +191,7 @@ def _content(records: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _first_stranger(a: GameBatch, b: GameBatch, places: list[int]) -> int | None:
-    """Return the first of these rows where the two records seem to have nothing to do with each other."""
+    """Return the first of these rows where the two records appear unrelated."""
     if not places:
         return None
     keys_a, keys_b = keys_of(_taken(a, places).record_batch), keys_of(_taken(b, places).record_batch)

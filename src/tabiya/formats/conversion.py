@@ -1,4 +1,4 @@
-"""Carrying records from one database to another, with an account of what happened."""
+"""Copy records from one database to another, with a report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHOWN_PROBLEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """A problem and the number of the record that has it; None for the database as a whole.
+    """A problem and the number of its record; None for the database as a whole.
 
     Where several databases are read as one, ``origin`` is the file of the record and its number there.
     """
@@ -69,30 +69,30 @@ class GameProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversionReport:
-    """What a conversion did. Empty ``losses`` and no ``problems``: everything went over as it was."""
+    """The result of a conversion. If ``losses`` and ``problems`` are empty, everything was copied unchanged."""
 
     source_format: str
     target_format: str
     read: int
-    """Records read and chosen."""
+    """Records read and selected."""
     written: int
-    """Records written; the difference was left out, and stands in ``losses``."""
+    """Records written; the difference was omitted and is listed in ``losses``."""
     deleted: int
     """How many of the records read are marked as deleted."""
     losses: LossReport
     problems: int
-    """How many problems the source has, in these records and as a whole."""
+    """Number of problems of the source: those of these records and of the database as a whole."""
     first_problems: tuple[GameProblem, ...]
     remarks: tuple[str, ...] = ()
-    """What else has happened to the target, in sentences; see ``Writer.remarks``."""
+    """Other changes to the target, as sentences; see ``Writer.remarks``."""
     unfinished: tuple[str, ...] = ()
-    """What could not be done after all records were written, in sentences; see ``Writer.unfinished``."""
+    """Steps that failed after all records were written, as sentences; see ``Writer.unfinished``."""
     path: Path | None = field(default=None, compare=False)
-    """The main file of the target, which may have another suffix than was given; None for streams and servers."""
+    """The main file of the target, which may have a different suffix than requested; None for streams and servers."""
 
     @property
     def clean(self) -> bool:
-        """Whether there were neither losses nor problems, and nothing is left to be done."""
+        """Whether there were no losses and no problems, and no step is unfinished."""
         return not self.losses and not self.problems and not self.unfinished
 
     def as_dict(self) -> dict[str, Any]:
@@ -127,22 +127,22 @@ def convert(
     source_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ConversionReport:
-    """Copy the records of a database into a new one, of any formats.
+    """Copy the records of a database into a new one; both may have any format.
 
-    The target appears only when it is complete. Memory stays bounded whatever the number of games; a ChessBase database
-    takes about 100 bytes for every different name besides. If all records go into a database of the same format, its
-    title and the like go with them; a choice of records is a database of its own.
+    The target appears only when it is complete. Memory does not grow with the number of games; a ChessBase target needs
+    about 100 bytes more for every distinct name. If all records are copied to the same format, data of the database as
+    a whole, such as its title, is copied too; not for a selection of records.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
         target: what ``tabiya.create`` takes; never one of the files that are read.
-        source_format: a format or its name, instead of sniffing.
-        target_format: a format or its name, instead of going by the suffix.
+        source_format: a format or its name, instead of detecting it.
+        target_format: a format or its name, instead of choosing it by the suffix.
         formats: the formats to choose from.
-        threads: how many threads read, and how many write; the target is the same for any number.
+        threads: number of threads that read, and that write; the target does not depend on it.
         strict: raise ``LossError`` if anything would be lost, and leave the target untouched.
         overwrite: replace an existing target.
-        where: which records to take; all of them if None.
+        where: the records to copy; all if None.
         progress: called after every batch that was read.
         source_options: options for reading.
         options: options for writing.
@@ -159,7 +159,7 @@ def convert(
         writer = create(target, format=target_format, formats=formats, overwrite=overwrite, strict=strict, **options)
         tally = _Tally(database, where, progress)
         with writer:
-            refuse_same(database, writer.path)  # which may be there in other letters
+            refuse_same(database, writer.path)  # which may exist with different upper and lower case
             if where is None:
                 writer.follow(database)
             writer.account_for(database)
@@ -187,7 +187,7 @@ def refuse_same(database: Database, path: Path | None) -> None:
 
 
 def placed(database: Database, found: Sequence[GameProblem]) -> tuple[GameProblem, ...]:
-    """Return problems of records that have been read with their origins, if the database consists of several."""
+    """Return problems of records that have been read, with origins if the database consists of several."""
     numbers = np.array([each.game for each in found if each.game is not None], np.int64)
     if not database.has_origins or not len(numbers):
         return tuple(found)
@@ -197,7 +197,7 @@ def placed(database: Database, found: Sequence[GameProblem]) -> tuple[GameProble
 
 
 class _Tally:
-    """Chooses records, and counts what passes."""
+    """Selects records, and counts those that pass."""
 
     def __init__(self, database: Database, where: Where | None, progress: Watcher) -> None:
         self._database = database

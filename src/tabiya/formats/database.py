@@ -1,4 +1,4 @@
-"""A database that is open for reading: the one face of every format."""
+"""A database open for reading: the common interface of all formats."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = [
 BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
 
 HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in BODY_COLUMNS])
-"""What a list of games shows: everything but moves, annotations and the like."""
+"""The columns of a list of games: everything except moves, annotations and other parts of the body."""
 
 ORIGIN_SCHEMA = pa.schema([("source", pa.dictionary(pa.int32(), pa.string())), ("source_number", pa.int64())])
 
@@ -65,12 +65,12 @@ _SHOWN_RECORDS = 10
 class Database(Closing, Sequence[Game]):
     """The records of a database, as a sequence: ``len(database)``, ``database[0]``, ``for game in database``.
 
-    Positions count from 0 and run over all records, guiding texts and deleted ones included; the ``number`` of a record
-    is one more. Bulk work uses ``batches``. Several iterators may run over one database at the same time, unless it is
-    a stream. Only ``TabiyaError`` is raised, besides the ``IndexError`` that sequences owe.
+    Positions count from 0 and include all records, also guiding texts and deleted ones; the ``number`` of a record is
+    its position plus one. Use ``batches`` for bulk work. Several iterators may run over one database at the same time,
+    unless it is a stream. Only ``TabiyaError`` is raised, and ``IndexError`` as for any sequence.
 
-    Formats implement ``_count``, ``_read`` and ``_batches``, and where they can do better than the defaults also
-    ``_count_up_to``, ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
+    Formats implement ``_count``, ``_read`` and ``_batches``. Where they can do better than the defaults, they also
+    implement ``_count_up_to``, ``_headers``, ``_close``, ``files``, ``problems``, ``progress`` and ``details``.
     """
 
     _damage: tuple[type[Exception], ...] = ()
@@ -82,11 +82,11 @@ class Database(Closing, Sequence[Game]):
         self._closed = False
         self._opening: Opening | str = "it was made from another database"  # how to open it again, or why not
 
-    # What formats implement.
+    # Implemented by formats.
 
     @abstractmethod
     def _count(self) -> int:
-        """Return the number of records; formats that must scan for it remember it."""
+        """Return the number of records; formats that must scan for it cache it."""
 
     def _count_up_to(self, limit: int) -> int:
         """Return the number of records, or ``limit`` if there are more; formats that must scan can stop there."""
@@ -98,7 +98,7 @@ class Database(Closing, Sequence[Game]):
 
     @abstractmethod
     def _batches(self, threads: int) -> Iterator[GameBatch]:
-        """Yield all records in order, cut by records and bytes of input but never by the number of threads."""
+        """Yield all records in order; batches are cut by records and bytes of input, never by the number of threads."""
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
         """Yield all records in order, in the columns of HEADER_SCHEMA."""
@@ -106,7 +106,7 @@ class Database(Closing, Sequence[Game]):
             yield batch.record_batch.select(HEADER_SCHEMA.names)
 
     def _take(self, places: NDArray[np.int64]) -> GameBatch:
-        """Return the records at some positions, ascending and in range."""
+        """Return the records at some positions, which are ascending and in range."""
         runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
         found = [self._read(int(run[0]), int(run[-1]) + 1) for run in runs if len(run)]
         return found[0] if len(found) == 1 else GameBatch.concat(found)
@@ -116,66 +116,66 @@ class Database(Closing, Sequence[Game]):
         return self._take(places).record_batch.select(HEADER_SCHEMA.names)
 
     def _unfolded(self, batch: GameBatch) -> Iterator[Game]:
-        """Yield the games of a batch as users get them; a collection tells each where it came from."""
+        """Yield the games of a batch as returned to users; a collection adds where each came from."""
         return batch.games()
 
     def _close(self) -> None:
-        """Give back files and maps."""
+        """Release files and maps."""
 
-    # What users see.
+    # Public interface.
 
     @property
     def path(self) -> Path | None:
-        """Where the database is; None for a stream."""
+        """Path of the database; None for a stream."""
         return self._path
 
     @property
     def format(self) -> Format:
-        """The description of its format."""
+        """The format of the database."""
         return self._format
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All files that belong to it."""
+        """All files that belong to the database."""
         return () if self._path is None else (self._path,)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the database as a whole; problems of a record stand in the record."""
+        """Problems of the database as a whole; problems of a record are stored in the record."""
         return ()
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What else there is to say about it, in sentences: files in a folder that are no databases, for example."""
+        """Other remarks as sentences, for example files in a folder that are not databases."""
         return ()
 
     @property
     def progress(self) -> float | None:
-        """How much of the input the latest reading has consumed, from 0 to 1, if that is known."""
+        """Fraction of the input that the latest read has consumed, from 0 to 1, if known."""
         return None
 
     def details(self) -> dict[str, str | int | float]:
-        """Return facts that only this format has, by name, for people: how the file is laid out or packed, say."""
+        """Return facts specific to this format, by name, for display: how the file is organised or compressed."""
         return {}
 
-    def summarize(self, summary: Summary) -> bool:  # noqa: ARG002 - for those who know
-        """Complete a summary from what is known without reading records; return False if they have to be read."""
+    def summarize(self, summary: Summary) -> bool:  # noqa: ARG002 - used by some formats
+        """Complete a summary from metadata, without reading records; return False if they must be read."""
         return False
 
     @property
     def name(self) -> str:
-        """A name for messages."""
+        """Name of the database for messages."""
         return str(self._path) if self._path is not None else "stream"
 
     @property
     def has_origins(self) -> bool:
-        """Whether its records come from several files, each with numbers of its own."""
+        """Whether its records come from several files, each with its own numbering."""
         return False
 
     def origin(self, number: int) -> Origin:
         """Return the file that the record of this number comes from, and its number there.
 
-        They differ from what was asked for in collections of several databases.
+        In collections of several databases both differ from the database and the number passed in.
         """
         sources, numbers = self.origins(np.array([number], np.int64))
         return Origin(sources[0].as_py(), int(numbers[0]))
@@ -183,7 +183,7 @@ class Database(Closing, Sequence[Game]):
     def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
         """Return the files that records come from, and their numbers there.
 
-        A collection knows this of records that have been read or counted.
+        In a collection, the records must have been read or counted before.
         """
         return origin_columns(None if self._path is None else self.name, numbers)
 
@@ -196,47 +196,47 @@ class Database(Closing, Sequence[Game]):
         return records
 
     def batches(self, *, threads: int = 1) -> Iterator[GameBatch]:
-        """Stream all records in order as batches; these are the same for any number of threads."""
+        """Stream all records in order as batches, which do not depend on the number of threads."""
         self._check_open()
         return self._guarded(self._batches, check_threads(threads))
 
     def headers(self, *, threads: int = 1) -> Iterator[pa.RecordBatch]:
-        """Stream the columns of HEADER_SCHEMA of all records; cheap where the format stores headers by themselves."""
+        """Stream the columns of HEADER_SCHEMA of all records; cheap where the format stores headers separately."""
         self._check_open()
         return self._guarded(self._headers, check_threads(threads))
 
     @property
     def headers_apart(self) -> bool:
-        """Whether headers can be read without moves and all else, so that ``headers`` is cheaper than ``batches``."""
+        """Whether headers can be read without the rest, so that ``headers`` is cheaper than ``batches``."""
         return type(self)._headers is not Database._headers
 
     def count_up_to(self, limit: int) -> int:
-        """Return the number of records, or ``limit`` if there are more: far cheaper where records must be scanned."""
+        """Return the number of records, or ``limit`` if there are more: much cheaper where records must be scanned."""
         self._check_open()
         with errors_of(self._path, *self._damage):
             return self._count_up_to(limit)
 
     def read(self, start: int, stop: int) -> GameBatch:
-        """Return the records from position ``start`` up to ``stop`` as one batch; the range is cut to what there is."""
+        """Return the records from position ``start`` up to ``stop`` as one batch; the range is clipped."""
         positions = self._positions(slice(start, stop))
         with errors_of(self._path, *self._damage):
             return self._read(positions.start, max(positions.start, positions.stop))
 
     def read_with(self, others: Sequence[Database]) -> tuple[GameBatch, list[int]] | None:
-        """Return the records of this database and of others as one batch, and how many each has.
+        """Return the records of this database and of others as one batch, and the number of records of each.
 
-        None if the format does not do this. It is for many small databases, each of which is read as a whole.
+        None if the format does not support this. It is for many small databases, each of which is read as a whole.
         """
         del others
         return None
 
     def take(self, places: NDArray[np.int64]) -> GameBatch:
-        """Return the records at some positions as one batch; these must ascend."""
+        """Return the records at some positions as one batch; positions must be ascending."""
         with errors_of(self._path, *self._damage):
             return self._take(self._ascending(places))
 
     def take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
-        """Return the columns of HEADER_SCHEMA of the records at some positions, which must ascend."""
+        """Return the columns of HEADER_SCHEMA of the records at some positions, which must be ascending."""
         with errors_of(self._path, *self._damage):
             return self._take_headers(self._ascending(places))
 
@@ -251,47 +251,48 @@ class Database(Closing, Sequence[Game]):
     ) -> pa.RecordBatchReader:
         """Stream columns of all records to Arrow, or one column; ``.read_all()`` of the result is a table.
 
-        As long as the columns are all in HEADER_SCHEMA, formats that store headers by themselves read nothing else.
-        ``result``, ``kind`` and ``variant`` are texts; ``result_code`` and so on are the numbers of RECORD_SCHEMA.
-        Further columns are ``source`` and ``source_number``, see ``origin``; any tag, ``tag:TimeControl``; and what is
-        computed from the moves: ``san``, ``uci``, ``fen:20`` and so on, see ``tabiya.tables.COLUMNS``. With
-        ``rows="positions"`` every position of the main lines is a row.
+        If all columns are in HEADER_SCHEMA, formats that store headers separately read nothing else. ``result``,
+        ``kind`` and ``variant`` are texts; ``result_code`` and so on are the numbers of RECORD_SCHEMA. Further columns
+        are ``source`` and ``source_number``, see ``origin``; any tag, such as ``tag:TimeControl``; and values computed
+        from the moves: ``san``, ``uci``, ``fen:20`` and so on, see ``tabiya.tables.COLUMNS``. With ``rows="positions"``
+        every position of the main lines is a row.
         """
         return borrowed("tables.streaming.to_arrow")(self, columns, rows=rows, threads=threads)
 
     def filter(self, where: Where | None = None, **conditions: Any) -> Database:
-        """Choose records; the result is a database, and reads from this one.
+        """Select records; the result is a database that reads from this one.
 
         Args:
-            where: an expression over the columns, ``pc.field("white_elo") > 2700``, or what gives a mask for a batch.
+            where: an expression over the columns, ``pc.field("white_elo") > 2700``, or a function that returns a mask
+                for a batch.
             conditions: those of ``RecordFilter``: ``player="carlsen"``, ``min_elo=2500``, ``since="2020"`` and so on.
         """
         from tabiya.formats.subset import filtered  # noqa: PLC0415 - it needs this module
-        from tabiya.game import RecordFilter  # noqa: PLC0415 - costs a little
+        from tabiya.game import RecordFilter  # noqa: PLC0415 - imported on use
 
         self._check_open()
         chosen: Database = self if where is None else filtered(self, where)
         return filtered(chosen, RecordFilter(**conditions)) if conditions else chosen
 
     def search(self, condition: Condition | Query | None = None, **options: Any) -> Matches:
-        """Find the games in which a condition holds at some ply; see ``tabiya.search``, which takes the same options.
+        """Find the games in which a condition is true at some ply; see ``tabiya.search``, which takes the same options.
 
-        ``database.search(Material("KRPKR"), player="carlsen")`` gives the games as ``Matches``, each with its ply.
+        ``database.search(Material("KRPKR"), player="carlsen")`` returns the games as ``Matches``, each with its ply.
         """
         matches: Matches = borrowed("search.finding.search")(self, condition, **options)
         return matches
 
     def searchable(self) -> Searchable | None:
-        """Return the position index of the database for those who search; None for formats without one."""
+        """Return the position index of the database for searches; None for formats without one."""
         return None
 
     def explore(self, moves: str | Iterable[str] = (), **told: Any) -> Exploration:
-        """Tell what was played in a position, ``database.explore("e4 c5", min_elo=2500)``; see ``tabiya.explore``."""
+        """Return the moves played in a position, ``database.explore("e4 c5", since=2000)``; see ``tabiya.explore``."""
         answer: Exploration = borrowed("search.explorer.explore")(self, moves, **told)
         return answer
 
     def player(self, name: str, **told: Any) -> PlayerView:
-        """Tell what a player plays and how it went, ``database.player("carlsen")``; see ``tabiya.player``."""
+        """Return the openings and results of a player, ``database.player("carlsen")``; see ``tabiya.player``."""
         view: PlayerView = borrowed("search.player_view.player")(self, name, **told)
         return view
 
@@ -303,16 +304,16 @@ class Database(Closing, Sequence[Game]):
         seed: int | None = None,
         limit: int | None = None,
     ) -> Database:
-        """Choose records by their number; the result is a database, and reads from this one.
+        """Select records by their number; the result is a database that reads from this one.
 
         Args:
-            records: those at these places, from 1: ``5,17-40,100-``, or numbers.
-            sample: so many of them, picked at random; all if there are fewer.
-            seed: a number, with which the same records are picked again.
-            limit: the first of what is left, up to so many.
+            records: record numbers, from 1: ``5,17-40,100-``, or an iterable of numbers.
+            sample: pick this many of them at random; all if there are fewer.
+            seed: a number that makes the random selection repeatable.
+            limit: keep at most this many of the remaining records, from the first.
 
         Raises:
-            UsageError: There is no such place, or one of the numbers makes no sense.
+            UsageError: A record does not exist, or one of the numbers is invalid.
         """
         from tabiya.formats.subset import excerpt_of  # noqa: PLC0415 - it needs this module
 
@@ -320,21 +321,21 @@ class Database(Closing, Sequence[Game]):
         return excerpt_of(self, records, sample=sample, seed=seed, limit=limit)
 
     def sort(self, by: str | Iterable[str], *, memory: int | None = None) -> Database:
-        """Put records in order; the result is a database, and reads from this one.
+        """Sort records; the result is a database that reads from this one.
 
-        ``database.sort("date,-white_elo")``: fields and the rest are those of ``tabiya.sort``.
+        ``database.sort("date,-white_elo")``: see ``tabiya.sort`` for the fields and the other arguments.
         """
         ordered: Database = borrowed("maintenance.sorting.sorted_database")(self, by, memory=memory)
         return ordered
 
     def close(self) -> None:
-        """Give back files; reading afterwards is an error. May be called twice."""
+        """Release files; reading afterwards is an error. May be called twice."""
         if not self._closed:
             self._closed = True
             with errors_of(self._path):
                 self._close()
 
-    # What Python sees.
+    # Python protocols.
 
     def __len__(self) -> int:
         self._check_open()
@@ -346,9 +347,9 @@ class Database(Closing, Sequence[Game]):
     @overload
     def __getitem__(self, index: slice) -> Subset: ...
     def __getitem__(self, index: int | slice) -> Game | Subset:
-        """Return one game, or for a slice a database that reads its games when they are asked for.
+        """Return one game, or for a slice a database that reads its games when they are accessed.
 
-        Nothing behind the last game asked for is read, unless it is counted from the end.
+        Records after the last game accessed are not read, unless the index is negative.
         """
         if isinstance(index, slice):
             return self._part(self._positions(index))
@@ -364,14 +365,14 @@ class Database(Closing, Sequence[Game]):
         return f"<{self._format.name} database {self.name}>"
 
     def __reduce__(self) -> Opening:
-        """Pickle where the database is and how it was opened; another process then opens it for itself."""
+        """Pickle the location and the options of the database; another process then opens it again."""
         self._check_open()
         if isinstance(self._opening, str):
             raise UsageError(f"cannot be pickled: {self._opening}; pass on its path, and open that", path=self._path)
         return self._opening
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Let pandas, polars, duckdb and others take the database as a table."""
+        """Let pandas, polars, duckdb and other libraries use the database as a table."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
@@ -384,11 +385,11 @@ class Database(Closing, Sequence[Game]):
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _reach(self, stop: int | None) -> int:
-        """Return how many records there are, as far as it matters to one who wants those up to ``stop``."""
+        """Return the number of records, or ``stop`` if there are more."""
         return len(self) if stop is None or stop < 0 else self.count_up_to(stop)
 
     def _positions(self, part: slice) -> range:
-        """Return the positions that a slice means."""
+        """Return the positions that a slice selects."""
         forward = (part.step or 1) > 0 and (part.start or 0) >= 0
         return range(self._reach(part.stop if forward else None))[part]
 
@@ -408,7 +409,7 @@ class Database(Closing, Sequence[Game]):
 
 
 def position_of(index: int, count: int) -> int:
-    """Return the position from 0 that an index of a sequence of games means; the error says what there is."""
+    """Return the position from 0 for an index into a sequence of games; the error states the valid range."""
     position = operator.index(index)
     if -count <= position < count:
         return position % count

@@ -1,4 +1,4 @@
-"""What formats of databases and of books have in common, and how one of them is found: by content, then by name."""
+"""Base of the descriptions of database and book formats, and format detection: by content, then by name."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ __all__ = [
 ]
 
 HEAD_BYTES = 4096
-"""How much of a file ``sniff`` gets to see."""
+"""Number of first bytes of a file that ``sniff`` receives."""
 
 
 class Match(IntEnum):
-    """How well a file fits a format, judged by its content."""
+    """How well the content of a file matches a format."""
 
     NO = 0
     MAYBE = 1
-    """Nothing speaks against it. A fitting suffix of another format weighs more."""
+    """Nothing contradicts the format. A matching suffix of another format takes precedence."""
     LIKELY = 2
     CERTAIN = 3
 
@@ -49,7 +49,7 @@ class Match(IntEnum):
 class Lazy:
     """A function or class that is imported when it is first used: ``Lazy("tabiya.formats.pgn.database:PgnDatabase")``.
 
-    Descriptions name readers and writers so, because importing these is slow: they need pyarrow.
+    Descriptions refer to readers and writers this way because importing them is slow: they need pyarrow.
     """
 
     def __init__(self, name: str) -> None:
@@ -57,7 +57,7 @@ class Lazy:
 
     @cached_property
     def function(self) -> Any:
-        """What the name stands for."""
+        """The function or class that the name refers to."""
         module, _, path = self.name.partition(":")
         try:
             return reduce(getattr, path.split("."), import_module(module))
@@ -81,19 +81,19 @@ class Lazy:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Description:
-    """What a format is called, and how its files are known."""
+    """The name of a format, and how its files are recognised."""
 
     name: str
     """Short and lower case: ``pgn``."""
     title: str
-    """For people: ``Portable Game Notation``."""
+    """Name for display: ``Portable Game Notation``."""
     suffixes: tuple[str, ...]
-    """Lower case, with the dot, the usual one first; ``.pgn.zst`` is fine."""
+    """Lower case, with the dot, the usual one first; may have two parts, as ``.pgn.zst``."""
     sniff: Callable[[bytes, Any], Match]
-    """Judges by the first bytes and, if there is one, by the path; it never raises."""
+    """Judges by the first bytes and the path, if there is one; it never raises."""
     rules_out: Callable[[bytes], bool] | None = None
-    """Returns whether a file with these first bytes is none of this format, whatever its name; for formats without a
-    magic number, which would open anything."""
+    """Returns whether a file with these first bytes cannot have this format, whatever its name; for formats without a
+    magic number, which would otherwise open any file."""
 
     def suffix_of(self, path: Path) -> str | None:
         """Return the longest of the format's suffixes that the name of ``path`` ends with."""
@@ -101,7 +101,7 @@ class Description:
         return max((suffix for suffix in self.suffixes if name.endswith(suffix)), key=len, default=None)
 
     def fits(self, path: Path) -> bool:
-        """Return whether the name of a path ends as files of this format do."""
+        """Return whether a path has one of the format's suffixes."""
         return self.suffix_of(path) is not None
 
     def excludes(self, head: bytes, match: Match) -> bool:
@@ -110,11 +110,11 @@ class Description:
 
     @property
     def claims(self) -> set[str]:
-        """What no other format may have: the name, and the endings of files."""
+        """Identifiers that must be unique among formats: the name and the file suffixes."""
         return {self.name, *self.suffixes}
 
     def __repr__(self) -> str:
-        """Return a short form: ``help(tabiya.open)`` and others show lists of these as defaults."""
+        """Return a short form: ``help(tabiya.open)`` and other functions show lists of formats as defaults."""
         return f"<{type(self).__name__} {self.name}>"
 
     def __str__(self) -> str:
@@ -127,8 +127,8 @@ _Known = TypeVar("_Known", bound=Description)
 class Formats(Sequence[_Known]):
     """The formats to choose from: the built-in ones, then those that installed packages add by entry points.
 
-    Finding entry points takes about as long as starting the program, so it happens only if the built-in formats do not
-    settle what was asked: no built-in format has this name or suffix, or recognises this file.
+    Finding entry points takes about as long as starting the program. It is done only if no built-in format has the
+    requested name or suffix, or recognises the file.
     """
 
     def __init__(self, *built_in: _Known, group: str) -> None:
@@ -145,8 +145,8 @@ class Formats(Sequence[_Known]):
         for point in sorted(entry_points(group=self._group), key=lambda point: (point.name, point.value)):
             try:
                 usable.append(self._checked(point.load(), (*self.built_in, *usable)))
-            except Exception as error:  # noqa: BLE001 - whatever is wrong with a package, the other formats must work
-                reason = str(error).replace("'", "")  # errors shorten what they quote
+            except Exception as error:  # noqa: BLE001 - a faulty package must not affect other formats
+                reason = str(error).replace("'", "")  # such errors shorten what they quote
                 refused.append(f"the format {point.name} of {_package(point)} cannot be used: {reason}")
         return usable, refused
 
@@ -161,7 +161,7 @@ class Formats(Sequence[_Known]):
 
     @property
     def loaded(self) -> Sequence[_Known]:
-        """All formats that can have been used so far; entry points are not searched for this."""
+        """All formats that can have been used so far; this does not search for entry points."""
         return tuple(self) if "_installed" in vars(self) else self.built_in
 
     @property
@@ -171,7 +171,7 @@ class Formats(Sequence[_Known]):
 
     @property
     def refused(self) -> Sequence[str]:
-        """Why formats of packages cannot be used: a sentence for each, with the name of the package."""
+        """Why formats of packages cannot be used: one sentence each, with the name of the package."""
         return self._installed[1]
 
     def __iter__(self) -> Iterator[_Known]:
@@ -206,7 +206,7 @@ def _stages(formats: Sequence[_Known]) -> Iterator[Sequence[_Known]]:
 
 
 def head_of(path: Path) -> bytes:
-    """Return the first bytes of a file, as ``sniff`` wants them."""
+    """Return the first bytes of a file, for ``sniff``."""
     with path.open("rb") as file:
         return file.read(HEAD_BYTES)
 
@@ -214,9 +214,10 @@ def head_of(path: Path) -> bytes:
 def best_fit(
     head: bytes, path: Path | None, formats: Sequence[_Known], *, by_name: bool = True
 ) -> tuple[_Known | None, Match]:
-    """Return the format whose content fits best; a suffix decides where the content is not even likely.
+    """Return the format whose content matches best, and how well it matches.
 
-    And how well its content fits. None if neither content nor name speaks for any.
+    The suffix decides if no format is at least likely by content. The format is None if neither content nor name
+    matches.
     """
 
     def fit(format: _Known) -> tuple[int, int, Match]:
@@ -225,7 +226,7 @@ def best_fit(
         except Exception:
             if not isinstance(formats, Formats) or format in formats.built_in:
                 raise
-            match = Match.NO  # the format of a package must not get in the way of the others
+            match = Match.NO  # a faulty format of a package must not affect other formats
         suffix = len(format.suffix_of(path) or "") if path is not None and by_name else 0
         return match if match >= Match.LIKELY else 0, suffix, match
 
@@ -239,7 +240,7 @@ def best_fit(
 
 
 def suffixed(path: Path, formats: Sequence[_Known]) -> _Known | None:
-    """Return the format that the name of a new file says."""
+    """Return the format that the name of a new file specifies."""
     for stage in _stages(formats):
         best = max(stage, key=lambda format: len(format.suffix_of(path) or ""), default=None)
         if best is not None and best.fits(path):
@@ -248,7 +249,7 @@ def suffixed(path: Path, formats: Sequence[_Known]) -> _Known | None:
 
 
 def named(format: str | _Known, formats: Sequence[_Known], noun: str = "format") -> _Known:
-    """Return the format of this name."""
+    """Return the format with this name."""
     if not isinstance(format, str):
         return format
     for each in formats:
@@ -258,11 +259,11 @@ def named(format: str | _Known, formats: Sequence[_Known], noun: str = "format")
 
 
 def no_suffix(path: Path, formats: Sequence[Description], noun: str = "format") -> FormatError:
-    """Return the error for the name of a new file that says nothing."""
+    """Return the error for the name of a new file that specifies no format."""
     return FormatError(f"no known {noun} has this suffix; known formats: {known(formats)}", path=path)
 
 
 def known(formats: Sequence[Description]) -> str:
-    """Return the formats in words, and why some cannot be used."""
+    """Return a list of the formats as text, with the reasons why some cannot be used."""
     refused = formats.refused if isinstance(formats, Formats) else ()
     return "; ".join([", ".join(map(str, formats)) or "none", *refused])

@@ -1,4 +1,4 @@
-"""Changes of a database in place: gathered while they come, in bounded memory, and made together at the end."""
+"""Changes of a database in place: collected in bounded memory, and made together at the end."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ _DELETE, _UNDELETE = 1, -1
 class DatabaseEditor(ABC):
     """Changes a database in place: ``with tabiya.edit("x.cbh") as editor: editor.delete([3])``.
 
-    Changes are gathered and made together at the end of the block, or by ``commit``, as if one after the other. Until
-    then, and after an error, an interrupt or a kill, the database is the old one. No second writer can begin meanwhile.
+    Changes are collected and made together, in order, at the end of the block or by ``commit``. Until then, and after
+    an error, an interrupt or a kill, the database is unchanged. No second writer can start in the meantime.
 
     Formats implement ``edit``, ``_encode``, ``_put``, ``_commit`` and ``_discard``.
     """
 
     _record: ClassVar[str] = "record"
     _database: ClassVar[str] = "database"
-    """What messages call these two."""
+    """Nouns for both in messages."""
 
     def __init__(self, path: Path, count: int) -> None:
         self.path = path
-        """The database."""
+        """Path of the database."""
         self.remarks: tuple[str, ...] = ()
-        """What the commit did to other files of the database, in sentences."""
+        """Changes the commit made to other files of the database, as sentences."""
         self.unfinished: tuple[str, ...] = ()
-        """What the commit could not do after all changes were made and on disk, in sentences with a remedy."""
+        """Steps that failed after all changes were made and on disk, as sentences with a remedy."""
         self._count = count
         self._marks = np.zeros(count, np.int8)
-        """By row, the mark of deletion that was requested last."""
+        """By row, the last requested deletion mark."""
         self._replaced = np.zeros(count, np.bool_)
-        """By row, whether another record takes its place."""
+        """By row, whether the record is replaced."""
         self._lost: dict[int | None, LossReport] = {}
-        """By row for single records, under None for all others."""
+        """By row for single records, under None for all other records."""
         self._threads = 1
-        """How many the commit may use."""
+        """Number of threads the commit may use."""
         self._is_open = True
 
     def __enter__(self) -> Self:
@@ -72,10 +72,10 @@ class DatabaseEditor(ABC):
 
     @property
     def losses(self) -> LossReport:
-        """What gets lost of games that take the place of others."""
+        """What is lost of the games that replace others."""
         return sum(self._lost.values(), LossReport())
 
-    # What formats implement.
+    # Implemented by formats.
 
     @abstractmethod
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
@@ -83,38 +83,38 @@ class DatabaseEditor(ABC):
 
     @abstractmethod
     def _encode(self, batch: GameBatch) -> Encoded:
-        """Return records as the format stores them, and what gets lost. Called in any thread."""
+        """Return records as the format stores them, and what is lost. May be called in any thread."""
 
     @abstractmethod
     def _put(self, rows: Rows, content: Any) -> None:
-        """Take what ``_encode`` returned for the place of some rows. Whatever grows with the records goes to disk."""
+        """Take what ``_encode`` returned, to replace some rows. Data that grows with the records goes to disk."""
 
     @abstractmethod
     def _commit(self) -> None:
-        """Make all changes, or none of them; called only if there are any."""
+        """Make all changes, or none of them; called only if there are changes."""
 
     @abstractmethod
     def _discard(self) -> None:
         """Release files and locks. May be called twice."""
 
-    # What users call.
+    # Public interface.
 
     def delete(self, numbers: Iterable[int]) -> None:
-        """Mark records as deleted; they stay where they are."""
+        """Mark records as deleted; they remain in the database."""
         self._marks[self._rows(numbers)] = _DELETE
 
     def undelete(self, numbers: Iterable[int]) -> None:
-        """Take marks of deletion back."""
+        """Remove deletion marks."""
         self._marks[self._rows(numbers)] = _UNDELETE
 
     def replace(self, number: int, game: Game, *, strict: bool = False) -> None:
-        """Put a game (or guiding text) in the place of a record.
+        """Replace a record by a game (or guiding text).
 
-        A record that is marked as deleted stays so, and one becomes so if the game is; ``undelete`` takes it back.
+        The record is marked as deleted if the old record or the game is; ``undelete`` removes the mark.
 
         Raises:
-            LossError: with ``strict``, if anything would be lost; or always, if nothing of it can be written. The
-                change is as it was before the call.
+            LossError: If anything would be lost and ``strict`` is true; or always, if the game cannot be written at
+                all. The earlier changes are unaffected.
         """
         batch = GameBatch.from_games([game]).numbered(number)
         _, rows, encoded = self._encoded(batch, strict=strict)
@@ -124,14 +124,14 @@ class DatabaseEditor(ABC):
     def replace_all(
         self, batches: Iterable[GameBatch], *, strict: bool = False, threads: int = 1, dry_run: bool = False
     ) -> None:
-        """Put records in the place of those that have their numbers, a batch at a time and in bounded memory.
+        """Replace the records that have the same numbers, a batch at a time and in bounded memory.
 
-        The result does not depend on the number of threads. An error closes the editor: nothing is changed then.
+        The result does not depend on the number of threads. An error closes the editor, and the database is unchanged.
 
         Args:
-            batches: the new records; the column ``number`` names the old ones, from 1.
+            batches: the new records; the column ``number`` specifies the records to replace, from 1.
             strict: raise ``LossError`` if anything would be lost.
-            threads: how many threads encode, and how many the commit may use.
+            threads: number of threads that encode, and that the commit may use.
             dry_run: only count the losses.
 
         Raises:
@@ -148,7 +148,7 @@ class DatabaseEditor(ABC):
             raise
 
     def commit(self) -> None:
-        """Make all changes; afterwards the editor is closed."""
+        """Make all changes; the editor is closed afterwards."""
         self._check_open()
         try:
             with errors_of(self.path):
@@ -162,19 +162,19 @@ class DatabaseEditor(ABC):
         self._is_open = False
         self._discard()
 
-    # What they share.
+    # Shared by the formats.
 
     def _has_changes(self) -> bool:
         return bool(self._marks.any() or self._replaced.any())
 
     def _with_marks(self, rows: slice | Rows, deleted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which records are deleted in the end, of rows that were or were not before."""
+        """Return which of some rows are deleted after the changes, given whether they were deleted before."""
         marks = self._marks[rows]
         after: NDArray[np.bool_] = (deleted | (marks == _DELETE)) & (marks != _UNDELETE)
         return after
 
     def _rows(self, numbers: Iterable[int]) -> Rows:
-        """Return the rows of records; all of them exist."""
+        """Return the rows of records; raise an error if one does not exist."""
         self._check_open()
         wanted = numbers.tolist() if isinstance(numbers, np.ndarray) else [*numbers]
         wrong = next((number for number in wanted if not 1 <= number <= self._count), None)
@@ -188,19 +188,19 @@ class DatabaseEditor(ABC):
             raise UsageError("the editor is closed; nothing can be changed any more", path=self.path)
 
     def _encoded(self, batch: GameBatch, *, strict: bool) -> tuple[GameBatch, Rows, Encoded]:
-        """Return records, the rows that they go to and their stored form; raise if one of them cannot go there."""
+        """Return records, the rows they replace and their stored form; raise an error if one cannot be stored there."""
         rows = self._rows(batch.record_batch["number"].to_numpy())
         with errors_of(self.path):
             encoded = self._encode(batch)
         if encoded.written < len(batch) or (strict and encoded.losses):
             for place in range(len(batch)) if len(batch) > 1 else ():
-                self._encoded(batch.slice(place, 1), strict=strict)  # raises for the first that cannot go there
+                self._encoded(batch.slice(place, 1), strict=strict)  # raises for the first that cannot be stored
             what = f"not replaced, because this would be lost: {encoded.losses.summary()}"
             raise LossError(what, path=self.path, game=int(rows[0]) + 1)
         return batch, rows, encoded
 
     def _take(self, batch: GameBatch, rows: Rows, encoded: Encoded) -> None:
-        """Put records in the place of rows; what an error leaves can only be discarded."""
+        """Replace rows by records; after an error the changes can only be discarded."""
         try:
             with errors_of(self.path):
                 self._put(rows, encoded.content)

@@ -1,4 +1,4 @@
-"""Values of columns that are impossible: they become texts among the tags, where every format finds or counts them."""
+"""Impossible values of columns: they become tags, which every format stores as text or counts as lost."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TAGS: Final = ("Date", "WhiteElo", "BlackElo")
 def exact_columns(batch: GameBatch) -> GameBatch:
     """Return the batch with impossible dates and ratings (month 14, rating 0) as tags; O(number of records).
 
-    Readers of files never make such columns, because no text of a tag is read so; other programs may.
+    Readers of files never produce such columns, because they do not parse such a tag; other programs may.
     """
     records = batch.record_batch
     odd = np.zeros(len(batch), np.bool_)
     for name, (least, most) in _RANGES.items():
-        values = records.column(name).to_numpy(zero_copy_only=False)  # null is NaN, which no comparison holds for
+        values = records.column(name).to_numpy(zero_copy_only=False)  # null is NaN, for which every comparison is false
         odd |= (values < least) | (values > most)
     return change_rows(batch, np.flatnonzero(odd).tolist(), _list_impossible)
 

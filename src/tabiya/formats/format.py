@@ -1,7 +1,7 @@
-"""The description of a format: one frozen object, from which everything generic follows.
+"""The description of a format: one frozen object that everything generic is derived from.
 
-Importing a description must be cheap, because pyarrow alone takes half of the start-up time of the command line. So
-``Lazy`` names the reader, the writer and other functions, which are imported on first use.
+Importing a description must be cheap, because pyarrow alone takes half of the start-up time of the command line. So the
+reader, the writer and other functions are ``Lazy``: they are imported on first use.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ __all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Lazy", "Ma
 __all__ += ["Profile"]
 
 Place: TypeAlias = "Path | BinaryIO"
-"""Where a database is: a path, or a binary stream for formats with ``streams``."""
+"""Location of a database: a path, or a binary stream for formats with ``streams``."""
 
 
 class Opener(Protocol):
     """Opens a database; without ``streams`` the place is always a path.
 
-    Options are keyword-only and spelled out, never ``**options``: error messages list their names.
+    Options are keyword-only and listed in the signature, never ``**options``: error messages list their names.
     """
 
     def __call__(self, place: Place, /) -> Database: ...
 
 
 class Creator(Protocol):
-    """Creates a writer; besides ``overwrite`` and ``strict`` it may take keyword-only options, spelled out."""
+    """Creates a writer; besides ``overwrite`` and ``strict`` it may take keyword-only options, all in the signature."""
 
     def __call__(self, place: Place, /, *, overwrite: bool = False, strict: bool = False) -> Writer: ...
 
@@ -59,7 +59,7 @@ class UrlCreator(Protocol):
 
 
 class Checker(Protocol):
-    """Yields everything that is wrong with an open database of the format; see ``tools.check``."""
+    """Yields all problems of an open database of the format; see ``tools.check``."""
 
     def __call__(
         self, database: Any, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
@@ -67,7 +67,7 @@ class Checker(Protocol):
 
 
 class Compacter(Protocol):
-    """Writes a database anew; see ``tools.compact``."""
+    """Rewrites a database; see ``tools.compact``."""
 
     def __call__(self, path: Path, /, *, keep_deleted: bool = False, threads: int = 1) -> Compacted: ...
 
@@ -85,7 +85,7 @@ class Editing(Protocol):
 
 
 class Rebuilder(Protocol):
-    """Makes everything anew that stands beside the games of a database; see ``tools.rebuild``."""
+    """Rebuilds everything that is stored beside the games of a database; see ``tools.rebuild``."""
 
     def __call__(
         self, path: Path, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
@@ -93,7 +93,7 @@ class Rebuilder(Protocol):
 
 
 class Merger(Protocol):
-    """Makes one segment of all those of a database; see ``tools.merge_segments``."""
+    """Merges all segments of a database into one; see ``tools.merge_segments``."""
 
     def __call__(self, path: Path, /) -> Merged: ...
 
@@ -107,7 +107,7 @@ class Packer(Protocol):
 
 
 class Extractor(Protocol):
-    """Unpacks an archive, or lists what it holds; see ``tools.extract``."""
+    """Unpacks an archive, or lists its contents; see ``tools.extract``."""
 
     def __call__(
         self,
@@ -123,7 +123,7 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A way of writing a format that keeps less than its usual one; chosen with ``profile=name``."""
+    """A way of writing a format that stores less than the default; selected with ``profile=name``."""
 
     name: str
     title: str
@@ -132,63 +132,63 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a reader or writer can be told besides. The command line has it, too: ``shift_dates`` is ``--shift-dates``.
+    """An option of a reader or writer. The command line has it too: ``shift_dates`` is ``--shift-dates``.
 
-    An option of the same name is the same in every format that has it.
+    An option has the same meaning in every format that has it.
     """
 
     name: str
-    """That of the keyword in Python."""
+    """Name of the keyword in Python."""
     help: str
-    """One sentence, the same in the help of the command line and in the documentation."""
+    """One sentence, used in the help of the command line and in the documentation."""
     type: type[str | int] = str
-    """``str``, ``int``, or ``bool`` for what is only switched on."""
+    """``str``, ``int``, or ``bool`` for a switch."""
     metavar: str = "NAME"
-    """What stands for the value in the help."""
+    """Placeholder for the value in the help."""
     command_line: bool = True
-    """Whether commands offer it as it is. They ask for passwords, and have another ``--strict``."""
+    """Whether commands offer it unchanged. They prompt for passwords, and have a ``--strict`` of their own."""
     on: bool = False
-    """Whether what is ``bool`` is on unless it is switched off, ``positions=False`` or ``--no-positions``."""
+    """Whether a ``bool`` is on by default and can be switched off: ``positions=False`` or ``--no-positions``."""
 
 
 APPEND: Final = Option("append", "Add to the target if it exists.", bool)
-ENCODING: Final = Option("encoding", "How 8-bit text is encoded that does not say so itself, such as cp1251.")
+ENCODING: Final = Option("encoding", "Encoding of 8-bit text without a declared encoding, such as cp1251.")
 PASSWORD: Final = Option("password", "The password of an encrypted archive or of a server.", command_line=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Format(Description):
-    """What tabiya knows about a format.
+    """Description of a database format.
 
-    The head that ``sniff`` sees is empty for a folder and for a path that does not exist (the stem of a base of many
-    files, perhaps); the path is None for a stream.
+    ``sniff`` receives no bytes for a folder and for a path that does not exist (it may be the stem of a base with
+    several files); the path is None for a stream.
     """
 
     keeps: Keeps
     open: Opener
     create: Creator | None = None
-    """None for formats that are only read."""
+    """None for read-only formats."""
     profiles: tuple[Profile, ...] = ()
     read_options: tuple[Option, ...] = ()
-    """The keywords of ``open`` and ``open_url``."""
+    """Keywords of ``open`` and ``open_url``."""
     write_options: tuple[Option, ...] = ()
-    """The keywords of ``create`` and ``create_url``, but for ``overwrite`` and ``strict``, which all have."""
+    """Keywords of ``create`` and ``create_url``, except ``overwrite`` and ``strict``, which all formats have."""
     problems: Mapping[int, str] = field(default_factory=dict, hash=False)
-    """By code of a problem that only this format has: what is wrong. Codes are unique; see ``game.problems``."""
+    """Problems that only this format has: description by code. Codes are unique; see ``game.problems``."""
     hint: Callable[[int, str], str] | None = None
-    """Returns what may help with a problem, by its code and text, as the end of its sentence; often empty."""
+    """Returns a remedy for a problem, by its code and text, as the end of its sentence; often empty."""
     left_out: Mapping[int, str] = field(default_factory=dict, hash=False)
-    """By code of a problem after which something of the source is in no record: what. Conversions count it as lost."""
+    """Problems that mean that part of the source is in no record: the part by code. Conversions count it as lost."""
     streams: bool = False
-    """Reads from and writes to streams (standard input, file objects), not only paths."""
+    """Whether it reads from and writes to streams (standard input, file objects), not only paths."""
     schemes: tuple[str, ...] = ()
     """URLs of these schemes, lower case, are databases of this format on a server: ``mysql``."""
     open_url: UrlOpener | None = None
     create_url: UrlCreator | None = None
     encrypted_suffixes: tuple[str, ...] = ()
-    """Those of the suffixes whose files have a password: nothing else may tell."""
+    """The suffixes whose files are encrypted; the content may not show it."""
     main: Callable[[Path], Path] | None = None
-    """Of formats with several files: returns the one that stands for all, given any of them or their folder."""
+    """For formats with several files: returns the main file, given any of the files or their folder."""
     check: Checker | None = None
     compact: Compacter | None = None
     copy: Copier | None = None
@@ -201,12 +201,12 @@ class Format(Description):
 
     @property
     def has_extras(self) -> bool:
-        """Whether the format stores details that no other knows: extras whose keys begin with its name."""
+        """Whether the format stores details that no other format has: extras whose keys begin with its name."""
         return any(key.startswith(f"{self.name}.") for key in self.keeps.extras)
 
     @property
     def claims(self) -> set[str]:
-        """What no other format may have: also schemes of URLs, and the codes of problems."""
+        """Identifiers that must be unique among formats: also URL schemes and problem codes."""
         schemes, codes = (f"{each}://" for each in self.schemes), (f"problem {code}" for code in self.problems)
         return {self.name, *self.suffixes, *schemes, *codes}
 

@@ -1,4 +1,4 @@
-"""The guiding texts of a database: found, and written as pages of HTML with the media files that they use."""
+"""The guiding texts of a database: found, and written as HTML pages with the media files they use."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _LONGEST_TITLE: Final = 80
 
 
 def text_records(source: Locations | Database) -> Iterator[Game]:
-    """Yield the records of a database that are guiding texts; of a file only these are read as a whole.
+    """Yield the records of a database that are guiding texts; in a file, only these are read in full.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
     """
     with opened(source) as database:
         yield from _text_records(database)
@@ -70,11 +70,11 @@ def _text_records(database: Database) -> Iterator[Game]:
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """One language of a guiding text that says anything."""
+    """One language of a guiding text that has content."""
 
     text: GuidingText
     title: str
-    """Its title; or that of another language; or how it begins."""
+    """Its title, else the title of another language, else its first words."""
 
     @property
     def code(self) -> str:
@@ -96,23 +96,23 @@ def shown_texts(record: Game) -> list[ShownText]:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written."""
+    """The result of an export."""
 
     pages: int
     media: int
     missing: tuple[str, ...]
-    """Names of media files that texts use and that are not there."""
+    """Names of media files that texts use and that do not exist."""
 
 
 def export_texts(source: Locations | Database, folder: str | PathLike[str], *, overwrite: bool = False) -> ExportReport:
-    """Write all guiding texts into a folder: a page per language, media files as the pages refer to them, an index.
+    """Write all guiding texts into a folder: a page per language, the media files of the pages, and an index.
 
-    Pages of format 3 are written as they are stored. Everything appears together, or nothing does.
+    Pages of format 3 are written as they are stored. Either all files appear, or none.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        folder: where to; it is made if it is not there.
-        overwrite: replace files that are there.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        folder: the target folder; created if it does not exist.
+        overwrite: replace existing files.
 
     Raises:
         UsageError: A file exists and ``overwrite`` is false.
@@ -144,9 +144,9 @@ def _export(database: Database, folder: str | PathLike[str], *, overwrite: bool)
 
 
 def media_file(database: Database, name: str) -> Path | None:
-    """Return the picture, sound or video beside a database that one of its records names; None if there is none.
+    """Return the picture, sound or video that a record refers to, next to the database; None if there is none.
 
-    Nothing that lies outside of the folder of the database is found.
+    Files outside the folder of the database are never returned.
     """
     parts = safe_parts(name)
     return None if parts is None else _Shelf(database).look_for(parts)
@@ -161,7 +161,7 @@ def _repeated(record: Game, shown: ShownText) -> bool:
 
 
 class _Shelf:
-    """The media files that texts use: those that are there, by the place where pages look for them, and the others."""
+    """The media files that texts use: existing files by the path that pages use, and the names of missing files."""
 
     def __init__(self, database: Database) -> None:
         self._look_beside(getattr(database, "base", database).path)  # of an archive that is unpacked somewhere
@@ -173,7 +173,7 @@ class _Shelf:
         self._stem = "" if path is None else path.stem
 
     def note(self, record: Game) -> None:
-        """Look for everything that a record uses, beside the database that it came from."""
+        """Look for all files that a record uses, next to the database it came from."""
         if record.source is not None:
             self._look_beside(Path(record.source))
         names = [name for text in record.texts for name in text.media()]
@@ -182,7 +182,7 @@ class _Shelf:
         for name in [*names, *(f"{self._stem}.html/{name}" for name in listed)]:
             parts = safe_parts(name)
             if parts is None or parts[-1].casefold() == _INDEX:
-                continue  # an address in the web, data, or something evil
+                continue  # a web address, data, or a malicious path
             source = self.look_for(parts)
             if source is None:
                 self.missing[name] = None
@@ -190,19 +190,19 @@ class _Shelf:
                 self.found.setdefault(parts, source)
 
     def look_for(self, parts: Parts) -> Path | None:
-        """Return the file that pages look for under a name, in the folders where bases have their media."""
+        """Return the file that pages refer to by a name, from the folders where bases store media."""
         if self._folder is None:
             return None
         for way in (parts, *((f"{self._stem}{suffix}", parts[-1]) for suffix in _MEDIA_FOLDERS)):
             path = _find(self._folder, way)
-            # Nothing outside of the folder of the base, by a link for example, gets into a page.
+            # Files outside the folder of the base, for example through a link, never get into a page.
             if path is not None and path.is_file() and path.resolve().is_relative_to(self._folder.resolve()):
                 return path
         return None
 
 
 def _find(folder: Path, parts: Parts) -> Path | None:
-    """Return the file of this name, in upper or lower case alike: bases come from Windows."""
+    """Return the file of this name, ignoring case: bases come from Windows."""
     path = folder
     for part in parts:
         exact = path / part

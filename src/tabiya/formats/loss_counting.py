@@ -1,7 +1,4 @@
-"""What of a batch a format cannot hold, counted on the columns: no Python object per move or annotation.
-
-Cost is linear in the size of the batch, and nothing for a format that keeps everything.
-"""
+"""What a format cannot store of a batch, counted on the columns: no Python object per move or annotation."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["fit", "losses_of_reader"]
 
 _NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
-"""The columns that are counted as tags; the other three are counted by what they say."""
+"""The columns that are counted as tags; the other three are counted by their values."""
 
 _TEXTS = {
     "left-out": "parts of the source that could not be read",
@@ -63,10 +60,9 @@ _ANNOTATION_RANK = len(_TEXTS)
 
 
 def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
-    """Return the records that a format can express at all, and what it will lose of them and of the others.
+    """Return the records that a format can express, and what it loses of them and of the omitted ones.
 
-    Only whole records are taken out here; variations, texts and so on stay in the batch, and the writer passes over
-    them.
+    Only whole records are removed here; variations, texts and so on remain in the batch, and the writer skips them.
     """
     records = batch.record_batch
     cut = _cut_by_reader(records)
@@ -81,7 +77,7 @@ def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
 
 
 def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
-    """Return what a reader has left out, by the problems of a database as a whole."""
+    """Return what a reader omitted, according to the problems of a database as a whole."""
     texts = left_out()
     words = [texts[problem.code] for problem in problems if problem.code in texts]
     loss = Loss("left-out", _TEXTS["left-out"], len(words), 0, tuple(dict.fromkeys(words)), _RANKS["left-out"])
@@ -89,11 +85,11 @@ def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
 
 
 def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
-    """Return the same by the problems of records."""
+    """Return the same according to the problems of records."""
     column = records["problems"]
     codes = column.flatten().field("code")
     if len(codes) == 0:
-        return []  # as nearly always
+        return []  # as in nearly all cases
     texts = left_out()
     places = np.flatnonzero(_is_in(codes, frozenset(texts)))
     words = dict.fromkeys(texts[code] for code in codes.take(pa.array(places)).to_pylist())
@@ -153,7 +149,7 @@ class _Counter:
         if keeps.variations and keeps.null_moves:
             return
         tape, offsets = _numpy(self._records["moves"].flatten()), members(self._records["moves"])[1]
-        # Owners are looked up for the few tokens that count, not for all: tapes are the largest part of a batch.
+        # Owners are looked up only for the few tokens that count: tapes are the largest part of a batch.
         if not keeps.variations:
             yield from self._loss("variations", _owners_of(np.flatnonzero(tape == 0x8000), offsets))
         if not keeps.null_moves:
@@ -195,7 +191,7 @@ class _Counter:
             yield from self._loss("original-bytes", owners[~lost & _valid(annotations.field("raw"))])
 
     def _in_variation(self, annotations: pa.StructArray, owners: Rows) -> Mask:
-        """Return which annotations hang on a move of a variation; those of impossible moves hang on none."""
+        """Return which annotations belong to a move of a variation; those of impossible moves belong to none."""
         tape, offsets = _numpy(self._records["moves"].flatten()), members(self._records["moves"])[1]
         depths = _depths(tape, offsets)[tape < 0x8000]
         first_moves = np.concatenate(([0], np.cumsum(tape < 0x8000)))[offsets]
@@ -217,7 +213,7 @@ class _Counter:
         for name, columns in _NAMED_COLUMNS.items():
             if name not in keeps:
                 given = np.logical_or.reduce([_valid(self._records[column]) for column in columns])
-                given[owners[_numpy(pc.equal(names, name))]] = False  # an odd spelling, counted above
+                given[owners[_numpy(pc.equal(names, name))]] = False  # an unusual spelling, counted above
                 rows.append(np.flatnonzero(given))
                 examples += [(int(row), name) for row in rows[-1][:1]]
         examples += _first_rows(names.filter(pa.array(lost)), owners[lost])
@@ -256,9 +252,9 @@ def _loss(
 
 
 def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
-    """Return how many NAGs stand in annotations of kind 0x03 (a byte each, 0 for none) and 256 (two bytes each).
+    """Return the number of NAGs in annotations of kind 0x03 (a byte each, 0 for none) and 256 (two bytes each).
 
-    An annotation without any is still one thing that gets lost.
+    An annotation without any still counts as one loss.
     """
     data = annotations.field("data")
     joined, ends = _joined(data.filter(pa.array(slots)))
@@ -268,7 +264,7 @@ def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
 
 
 def _depths(tape: NDArray[np.uint16], offsets: Rows) -> Rows:
-    """Return how deep in variations each token stands, 0 for the main line."""
+    """Return the variation depth of each token, 0 for the main line."""
     steps = (tape == 0x8000).astype(np.int64) - (tape == 0x8001)
     running: Rows = np.concatenate(([0], np.cumsum(steps)))
     depths: Rows = running[1:] - np.repeat(running[offsets[:-1]], np.diff(offsets))
@@ -284,13 +280,13 @@ def _first_rows(names: pa.Array, owners: Rows) -> list[tuple[int, str]]:
 
 
 def _owners_of(places: Rows, offsets: Rows) -> Rows:
-    """Return the rows that some items of a list column belong to; O(items asked for · log rows)."""
+    """Return the rows that some items of a list column belong to; O(items · log rows)."""
     owners: Rows = np.searchsorted(offsets, places, side="right") - 1
     return owners
 
 
 def _joined(values: pa.BinaryArray) -> tuple[NDArray[np.uint8], Rows]:
-    """Return all values in a row, and where they begin and end."""
+    """Return all values concatenated, and where they begin and end."""
     if len(values) == 0:
         return np.empty(0, dtype=np.uint8), np.zeros(1, dtype=np.int64)
     _, offsets, data = values.buffers()

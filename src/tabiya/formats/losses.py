@@ -1,4 +1,4 @@
-"""The loss report: what a target could not store, how many times, and in which game first."""
+"""The loss report: what a target could not store, how often, and in which game first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["MAX_EXAMPLES", "Loss", "LossReport"]
 
 _SHOWN_EXAMPLES = 5
 MAX_EXAMPLES = _SHOWN_EXAMPLES + 1
-"""How many are kept: one more than is shown, so that it can be said that there are more."""
+"""Number of examples kept: one more than is shown, to know whether there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +20,16 @@ class Loss:
     """One line of the report."""
 
     what: str
-    """A short stable name, such as ``variations``, for programs."""
+    """A short stable name for programs, such as ``variations``."""
     text: str
-    """The same in words, for people."""
+    """Description for display."""
     count: int
     first_game: int
-    """The number that the first game concerned has in its source, from 1; 0 where it is not a matter of games."""
+    """Number of the first affected game in its source, from 1; 0 if the loss does not concern games."""
     examples: tuple[str, ...] = ()
-    """A few of the names concerned (of tags, say), in the order they were met."""
+    """Some of the names concerned (of tags, for example), in order of appearance."""
     rank: int = 1000
-    """Place in the report: lines are sorted by rank, then by name."""
+    """Sort key: lines are sorted by rank, then by name."""
 
     def __str__(self) -> str:
         place = f" (first in game {self.first_game})" if self.first_game else ""
@@ -37,13 +37,13 @@ class Loss:
 
     @property
     def title(self) -> str:
-        """The words with their examples: ``tags (Opening, Variation)``."""
+        """The description with examples: ``tags (Opening, Variation)``."""
         more = ["…"] if len(self.examples) > _SHOWN_EXAMPLES else []
         names = ", ".join([*self.examples[:_SHOWN_EXAMPLES], *more])
         return f"{self.text} ({names})" if names else self.text
 
     def merged(self, other: Loss) -> Loss:
-        """Return the sum of two lines about the same thing, of which this one came first."""
+        """Return the sum of two lines about the same loss; this one came first."""
         examples = tuple(dict.fromkeys(self.examples + other.examples))[:MAX_EXAMPLES]
         first = min(self.first_game or other.first_game, other.first_game or self.first_game)
         return replace(self, count=self.count + other.count, first_game=first, examples=examples)
@@ -51,9 +51,9 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class LossReport:
-    """What was lost; empty, and then false, if nothing was.
+    """What was lost; if nothing was, it is empty and false.
 
-    Reports add up: ``a + b``. The sum of the reports of all batches, in their order, does not depend on how the records
+    Reports can be added: ``a + b``. The sum of the reports of all batches, in order, does not depend on how the records
     were cut into batches nor on the number of threads.
     """
 
@@ -61,7 +61,7 @@ class LossReport:
 
     @classmethod
     def of(cls, losses: Iterable[Loss]) -> LossReport:
-        """Return a report of lines in any order, several about the same thing included."""
+        """Return a report of lines in any order, merging those about the same loss."""
         merged: dict[str, Loss] = {}
         for loss in losses:
             earlier = merged.get(loss.what)
@@ -90,7 +90,7 @@ class LossReport:
         return "\n".join(f"{title:<{width}}  {count:>9}  {first:>10}".rstrip() for title, count, first in rows)
 
     def get(self, what: str) -> Loss | None:
-        """Return the line of this name, if there is one."""
+        """Return the line with this name, if there is one."""
         return next((loss for loss in self.losses if loss.what == what), None)
 
     def summary(self) -> str:
@@ -98,7 +98,7 @@ class LossReport:
         return ", ".join(str(loss) for loss in self.losses) or "nothing was lost"
 
     def as_dict(self) -> dict[str, dict[str, Any]]:
-        """Return the report for JSON, in its order."""
+        """Return the report for JSON, in order."""
         return {
             loss.what: {
                 "text": loss.text,

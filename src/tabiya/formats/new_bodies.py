@@ -1,4 +1,4 @@
-"""Bytes that take the place of those of some records: in a scratch file, with two numbers per record in memory."""
+"""New bodies of records: in a temporary file, with two numbers per record in memory."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["NewBodies"]
 
 _IN_MEMORY: Final = 4 << 20
-"""More bytes of bodies than these go to a temporary file."""
+"""Above this number of bytes the bodies go to a temporary file."""
 
 
 class NewBodies:
-    """Bodies that take the place of those of some rows."""
+    """Bodies that replace those of some rows."""
 
     def __init__(self, count: int, folder: Path) -> None:
         self._file = ScratchFile(folder, in_memory=_IN_MEMORY)
         self._places = np.zeros(count, np.int64)
         self.sizes = np.zeros(count, np.int64)
-        """By row; 0 for a record that has no body."""
+        """By row; 0 for a record without a new body."""
 
     def put(self, rows: Numbers, data: bytes | NDArray[Any], sizes: Numbers) -> None:
-        """Take the bodies of some rows, one behind the other."""
+        """Store the bodies of some rows, given one after the other."""
         self._places[rows] = self._file.append(data) + np.cumsum(sizes) - sizes
         self.sizes[rows] = sizes
 
@@ -42,7 +42,7 @@ class NewBodies:
         return self._file.read_bytes(int(self._places[row]), int(self.sizes[row]))
 
     def read_all(self, rows: Numbers) -> Iterator[bytes]:
-        """Yield the bodies of some rows; those that were put one behind the other are read together."""
+        """Yield the bodies of some rows; adjacent ones are read together."""
         places, sizes = self._places[rows], self.sizes[rows]
         apart = np.flatnonzero(places[1:] != (places + sizes)[:-1]) + 1
         for run in np.split(np.arange(len(rows)), apart) if len(rows) else ():

@@ -1,4 +1,4 @@
-"""Which format a file has: by its content first, then by its name."""
+"""Detection of the format of a file: by its content first, then by its name."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ __all__ = ["Location", "Locations", "check_options", "create", "format_of", "hea
 __all__ += ["path_of", "sniffed"]
 
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
-"""What users give: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
+"""A location: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
 
 Locations: TypeAlias = "Location | Iterable[Location]"
-"""What users give where any number of databases can be read: one location, or several."""
+"""One location, or several, where several databases can be read."""
 
 _STANDARD = "-"
 _INPUT, _OUTPUT = 0, 1
@@ -51,27 +51,28 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
 ) -> Database:
     """Open a database of any known format for reading, or several as one.
 
-    Several are a list of locations, a pattern such as ``games/*.pgn`` or ``**/*.cbh``, a folder that is no database
-    itself, or a ZIP archive: they make a ``Collection``, whose ``origin`` tells where a record came from.
+    Several databases are specified by a list of locations, a pattern such as ``games/*.pgn`` or ``**/*.cbh``, a folder
+    that is not itself a database, or a ZIP archive. They become a ``Collection``, whose ``origin`` returns where a
+    record came from.
 
     Args:
         location: a path, ``-`` for standard input, a URL such as ``mysql://user@host/base``, or a binary file object;
             or several of these.
-        format: a format or its name, instead of finding out.
+        format: a format or its name, instead of detecting it.
         formats: the formats to choose from.
-        recursive: look for databases also in the folders of a folder.
-        options: what the format takes besides, such as an encoding.
+        recursive: also search the subfolders of a folder.
+        options: options of the format, such as an encoding.
 
     Raises:
-        TabiyaError: the file is missing or unreadable.
-        FormatError: no format knows such a file.
+        TabiyaError: The file is missing or unreadable.
+        FormatError: The format of the file is unknown.
     """
     from tabiya.formats.sources import is_list, means_several  # noqa: PLC0415 - it needs this module
 
     if is_list(location):
         location = list(cast("Iterable[Location]", location))
     if means_several(location, format=format, formats=formats, recursive=recursive):
-        from tabiya.formats.collection import open_collection  # noqa: PLC0415 - costs pyarrow
+        from tabiya.formats.collection import open_collection  # noqa: PLC0415 - imports pyarrow
 
         database: Database = open_collection(
             location, format=format, formats=formats, recursive=recursive, options=options
@@ -84,7 +85,7 @@ def open(  # noqa: A001 - tabiya.open is the name that users expect
 
 
 def _opening(database: Database, location: Locations, options: Mapping[str, Any]) -> Opening | str:
-    """Return how another process opens the same database, or why it cannot."""
+    """Return how another process can open the same database, or why it cannot."""
     places = cast("list[Location]", location if isinstance(location, list) else [location])
     if options.get("password") is not None or any(url_of(place) is not None for place in places):
         return "a password would go with it"
@@ -92,7 +93,7 @@ def _opening(database: Database, location: Locations, options: Mapping[str, Any]
         return "it is a stream"
     if not isinstance(options["format"], str | None):
         return "its format was given as an object, not by name"
-    # Another process may have another working folder. A text may be a pattern, a path is none.
+    # Another process may have another working folder. A string may be a pattern, a path object is not.
     there = [
         str(Path(place).absolute()) if isinstance(place, str) else Path(cast("PathLike[str]", place)).absolute()
         for place in places
@@ -129,8 +130,8 @@ def _open_one(
 
 @contextmanager
 def opened(source: Locations | Database, **options: Any) -> Iterator[Database]:
-    """Yield what users give where a database is read: an open one, which stays open, or what ``open`` takes."""
-    from tabiya.formats.database import Database  # noqa: PLC0415 - costs pyarrow
+    """Yield a database for reading: an open one, which remains open, or one opened from what ``open`` takes."""
+    from tabiya.formats.database import Database  # noqa: PLC0415 - imports pyarrow
 
     if isinstance(source, Database):
         yield source
@@ -148,20 +149,21 @@ def create(
     strict: bool = False,
     **options: Any,
 ) -> Writer:
-    """Create a database; its format follows from the suffix, or is named.
+    """Create a database; its format is specified by the suffix or by name.
 
     Args:
         location: a path, ``-`` for standard output, a URL such as ``mysql://user@host/base``, or a binary file object.
-        format: a format or its name; needed where there is no suffix to go by.
+        format: a format or its name; required if there is no suffix.
         formats: the formats to choose from.
-        overwrite: replace what is there.
-        strict: refuse to commit if anything gets lost.
-        options: what the format takes besides, such as a profile.
+        overwrite: replace an existing database.
+        strict: refuse to commit if anything is lost.
+        options: options of the format, such as a profile.
 
     Raises:
-        UsageError: the target exists and ``overwrite`` is false, or it is to be replaced and added to.
-        FormatError: no format has such a suffix.
-        UnsupportedError: the format can only be read.
+        UsageError: The target exists and ``overwrite`` is false, or both ``overwrite`` and an option that adds to it
+            were given.
+        FormatError: No format has this suffix.
+        UnsupportedError: The format can only be read.
     """
     if overwrite and options.get("append"):
         what = "append=True adds to the target, overwrite=True replaces it: give one of them"
@@ -185,7 +187,7 @@ def create(
 
 
 def _opened(format: Format, place: Place, head: bytes, options: Mapping[str, Any]) -> Database:
-    """Open a database; whatever a format reports about a file without a single byte, that it is empty explains it."""
+    """Open a database; for a file without any bytes, every error of the format becomes "is empty"."""
     try:
         return format.open(place, **options)
     except (FormatError, CorruptError, UsageError) as error:
@@ -195,14 +197,14 @@ def _opened(format: Format, place: Place, head: bytes, options: Mapping[str, Any
 
 
 def path_of(location: Location) -> Path | None:
-    """Return the path that a location names; None for streams and servers."""
+    """Return the path that a location specifies; None for streams and servers."""
     if not isinstance(location, (str, PathLike)) or location == _STANDARD or url_of(location) is not None:
         return None
     return local_path(location)
 
 
 def _stream(location: object, standard: int, mode: str) -> BinaryIO:
-    """Return the stream behind a location that is no path."""
+    """Return the stream for a location that is not a path."""
     if location == _STANDARD:
         return cast("BinaryIO", os.fdopen(standard, mode, closefd=False))
     if isinstance(location, (io.TextIOBase, io.RawIOBase)):
@@ -213,7 +215,7 @@ def _stream(location: object, standard: int, mode: str) -> BinaryIO:
 
 
 def head_at(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
-    """Return the first bytes of a place, and the place as if they had not been read."""
+    """Return the first bytes of a place, and a place that can still be read from the start."""
     if isinstance(place, Path):
         if place.is_file():
             return head_of(place), place
@@ -232,11 +234,11 @@ def head_at(place: Place, opened: ExitStack) -> tuple[bytes, Place]:
 
 
 class _Replayed(io.RawIOBase):
-    """A stream whose first bytes were read already; closing it leaves the stream open."""
+    """A stream whose first bytes were already read; closing it leaves the stream open."""
 
     def __init__(self, head: bytes, stream: BinaryIO) -> None:
         self._head = head
-        # What is there is taken at once: waiting in one long read for all that was asked for would not notice Ctrl-C.
+        # Available bytes are returned at once: Ctrl-C would not interrupt one long read for all requested bytes.
         self._read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
 
     def readable(self) -> bool:
@@ -251,13 +253,13 @@ class _Replayed(io.RawIOBase):
 
 
 def format_of(path: Path, formats: Sequence[Format] = FORMATS) -> Format:
-    """Return the format of a database that is there."""
+    """Return the format of an existing database."""
     with errors_of(path), ExitStack() as opened:
         return sniffed(head_at(path, opened)[0], path, formats)
 
 
 def sniffed(head: bytes, path: Path | None, formats: Sequence[Format]) -> Format:
-    """Return the format of a place that begins with these bytes; ``ZIP`` for an archive that is no database itself."""
+    """Return the format of a place that begins with these bytes; ``ZIP`` for an archive that is not a database."""
     exists = path is None or path.exists()
     best, match = best_fit(head, path, formats, by_name=exists)
     if match < Match.LIKELY and is_zip_head(head):
@@ -291,12 +293,12 @@ def _suffixed(path: Path | None, formats: Sequence[Format]) -> Format:
 
 
 def _names_a_book(path: Path | None) -> bool:
-    """Books stand above databases, so this is borrowed from there."""
+    """Return whether a path has the suffix of a book; imported late, because the package of books needs this one."""
     return path is not None and bool(borrowed("books.opening.names_a_book")(path))
 
 
 def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) -> Format:
-    """Return the format of a server: the one that is named, or that knows the scheme."""
+    """Return the format of a server: the one that is given, or the one that has the scheme."""
     if format is not None:
         return named(format, formats)
     for each in formats:
@@ -306,7 +308,7 @@ def _served(url: Url, format: str | Format | None, formats: Sequence[Format]) ->
 
 
 def check_options(format: Format, function: Callable[..., object], options: Mapping[str, object]) -> None:
-    """Refuse options that the format does not take, by their names."""
+    """Raise an error for options that the format does not take."""
     if not options:
         return
     taken = options_of(function)
@@ -318,7 +320,7 @@ def check_options(format: Format, function: Callable[..., object], options: Mapp
 
 
 def _hint(option: str) -> str:
-    """Return where an option for reading belongs that was given to a writer."""
+    """Return a hint for an option for reading that was passed to a writer."""
     readers = [function for each in FORMATS for function in (each.open, each.open_url) if function is not None]
     if not any(option in options_of(function) for function in readers):
         return ""

@@ -1,4 +1,4 @@
-"""How far reading a whole database has come."""
+"""Progress of reading a whole database."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = ["Progress", "Watcher", "watched_batches"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a conversion has come."""
+    """Progress of a conversion."""
 
     records: int
     """Records read."""
     fraction: float | None
-    """Part of the input that has been read, if that is known."""
+    """Fraction of the input that has been read, if known."""
 
 
 Watcher: TypeAlias = "Callable[[Progress], None] | None"
-"""What is told how far it has come, if anybody wants to know."""
+"""A callback that receives the progress, or None."""
 
 
 def watched_batches(source: Locations | Database, threads: int, progress: Watcher) -> Iterator[GameBatch]:
-    """Yield all batches of a database; ``progress`` is called after each has been dealt with."""
+    """Yield all batches of a database; ``progress`` is called after each has been processed."""
     records = 0
     with opened(source) as database:
         for batch in database.batches(threads=threads):

@@ -1,4 +1,4 @@
-"""Records in a Parquet file: a database by itself, or the games of a library."""
+"""Records in a Parquet file: a database of its own, or the games of a library."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ if TYPE_CHECKING:
 __all__ = ["GROUP_RECORDS", "RecordFile", "RecordFileWriter"]
 
 _MOST_METADATA: Final = 1 << 28
-"""Bytes of strings, and items of lists, that the footer of a file may have: a foreign one must not take all memory."""
+"""Limit for bytes of strings, and for items of lists, in the footer: a foreign file must not exhaust memory.
+"""
 GROUP_RECORDS: Final = 4096
 _GROUP_BYTES: Final = 64 << 20
-"""A group of rows ends with so many records, or earlier if they are long: readers take a group at a time."""
+"""A row group ends after GROUP_RECORDS records, or earlier if they are long: readers read one group at a time."""
 _REPEATING: Final = (*NAME_COLUMNS, "tags.list.element.name", "extras.list.element.key", "source")
 _COMPARED: Final = ("number", "year", "white_elo", "black_elo", "result", *NAME_COLUMNS)
-"""Columns whose least and greatest value per group are stored, so that SQL engines can skip groups."""
+"""Columns whose minimum and maximum per group are stored, so that SQL engines can skip groups."""
 _AS_DIFFERENCES: Final = dict.fromkeys(
     ("moves.list.element", "number", "year", "month", "day", "white_elo", "black_elo"), "DELTA_BINARY_PACKED"
 )
-"""Numbers that take less room and time that way, moves above all: a quarter of the time of the whole file."""
+"""Numbers that are smaller and faster in this encoding, especially moves: a quarter of the time of the whole file."""
 
 
 class RecordFile:
-    """The records of a file, a group of rows at a time. Threads may share it."""
+    """The records of a file, one row group at a time. Threads may share it."""
 
     def __init__(self, data: FileBytes) -> None:
         self._data = data
@@ -54,11 +55,11 @@ class RecordFile:
             check_columns(schema)
         rows = [self._metadata.row_group(group).num_rows for group in range(self._metadata.num_row_groups)]
         self.starts = np.array([0, *accumulate(rows)], np.int64)
-        """How many rows come before each group, and how many there are."""
+        """Number of rows before each group, and the total."""
 
     @property
     def groups(self) -> int:
-        """How many groups of rows there are."""
+        """Number of row groups."""
         return len(self.starts) - 1
 
     @property
@@ -67,7 +68,7 @@ class RecordFile:
         return str(self._metadata.created_by)
 
     def batch(self, group: int) -> GameBatch:
-        """Return the records of a group, sound but with whatever numbers the file has."""
+        """Return the records of a group, checked, with the numbers stored in the file."""
         with self._reading(group):
             return sound_batch(self._reader().read_row_group(group, use_threads=False))
 
@@ -84,13 +85,13 @@ class RecordFile:
             return self._reader().read_row_group(group, columns=list(columns), use_threads=False)
 
     def close(self) -> None:
-        """Let the file go. May be called twice."""
+        """Release the file. May be called twice."""
         self._data.close()
 
     def _reader(self) -> pq.ParquetFile:
         """Return a reader for one thread: pyarrow's must not be shared.
 
-        Without ``pre_buffer``: with it, threads of Arrow read from the Python stream, and one that still has to free
+        ``pre_buffer`` is off: with it, Arrow threads read from the Python stream, and a thread that still has to free
         what it read while the interpreter shuts down aborts the process.
         """
         return pq.ParquetFile(
@@ -105,7 +106,7 @@ class RecordFile:
 
     @contextmanager
     def _reading(self, group: int | None = None) -> Iterator[None]:
-        """Name the damaged part of a file; pyarrow reports damage by an ``OSError`` without a number, too."""
+        """Name the damaged part of a file in errors; pyarrow also reports damage as an ``OSError`` without a number."""
         try:
             yield
         except CorruptError as error:
@@ -134,7 +135,7 @@ class RecordFileWriter:
         self._waiting: list[pa.RecordBatch] = []
 
     def add(self, records: pa.RecordBatch) -> None:
-        """Add records behind the others."""
+        """Append records."""
         for begin in range(0, records.num_rows, GROUP_RECORDS):
             self._waiting.append(records.slice(begin, GROUP_RECORDS))
             rows = sum(part.num_rows for part in self._waiting)
@@ -149,12 +150,12 @@ class RecordFileWriter:
             self._parquet.write_batch(_single(table))
 
     def finish(self) -> None:
-        """Write what waits and the end of the file, but leave the stream open."""
+        """Write pending records and the end of the file, but leave the stream open."""
         self._store_group()
         self._parquet.close()
 
     def discard(self) -> None:
-        """Stop; the stream is thrown away."""
+        """Stop writing; the stream is discarded."""
         with suppress(pa.ArrowException, OSError, ValueError):
             self._parquet.close()
 
@@ -165,7 +166,7 @@ def _single(table: pa.Table) -> pa.RecordBatch:
 
 
 class _Stream(io.RawIOBase):
-    """A place in the bytes of a file, as pyarrow wants it."""
+    """A position in the bytes of a file, as a stream for pyarrow."""
 
     def __init__(self, data: FileBytes) -> None:
         self._data = data

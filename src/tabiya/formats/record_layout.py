@@ -1,4 +1,4 @@
-"""How records are laid out in a Parquet file, and what makes such a file a database."""
+"""The layout of records in a Parquet file, and the mark that makes such a file a database."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ __all__ = ["FILE_SCHEMA", "check_columns", "check_metadata", "check_records", "m
 _KEY: Final = b"tabiya"
 _VERSION: Final = 1
 _CODES: Final = {"kind": len(RecordKind), "variant": len(Variant), "result": len(Result)}
-"""How many values there are of columns that contain one of a few, counted from 0."""
+"""Number of values of columns that contain one of a few codes, counted from 0."""
 
 
 def marked(schema: pa.Schema, holds: str) -> pa.Schema:
-    """Return the columns of a file with the mark that says what they are; only ``games`` are a database."""
+    """Return the columns of a file with the mark that states their content; only ``games`` are a database."""
     return schema.with_metadata({_KEY: json.dumps({"holds": holds, "version": _VERSION}).encode()})
 
 
 FILE_SCHEMA: Final = marked(RECORD_SCHEMA, "games")
-"""The columns of a file, with the mark that says what they are."""
+"""The columns of a file, with the mark that states their content."""
 
 
 def check_metadata(metadata: Mapping[bytes, bytes] | None) -> None:
-    """Raise an error unless a file says that it is a database, of a version that this tabiya knows."""
+    """Raise an error unless the metadata marks a database of a version that this tabiya supports."""
     try:
         mark: Any = json.loads((metadata or {})[_KEY])
         holds, version = str(mark["holds"]), int(mark["version"])
@@ -49,7 +49,7 @@ def check_metadata(metadata: Mapping[bytes, bytes] | None) -> None:
 
 
 def check_columns(schema: pa.Schema) -> None:
-    """Raise an error unless a file has every column of a record once, with values of the same family."""
+    """Raise an error unless a file has every column of a record once, with a compatible type."""
     for field in RECORD_SCHEMA:
         found = schema.get_all_field_indices(field.name)
         if len(found) != 1:
@@ -61,7 +61,7 @@ def check_columns(schema: pa.Schema) -> None:
 
 
 def _is_like(found: pa.DataType, wanted: pa.DataType) -> bool:
-    """Return whether values may be stored as another type: programs choose the widths of numbers and offsets."""
+    """Return whether a type is compatible: programs choose the widths of numbers and offsets."""
     if pa.types.is_struct(wanted):
         return pa.types.is_struct(found) and all(
             len(found.get_all_field_indices(member.name)) == 1 and _is_like(found.field(member.name).type, member.type)
@@ -83,7 +83,7 @@ def _family(kind: pa.DataType) -> str:
 
 
 def check_records(records: pa.RecordBatch) -> None:
-    """Raise an error unless records are what everything else relies on: UTF-8, no gaps, codes that exist."""
+    """Raise an error unless records are sound, as all other code assumes: UTF-8, no missing values, valid codes."""
     records.validate(full=True)
     for field, column in zip(records.schema, records.columns, strict=True):
         _check_gaps(field, column)
@@ -100,7 +100,7 @@ def _check_codes(values: pa.Array, count: int, what: str) -> None:
 
 
 def sound_batch(table: pa.Table) -> GameBatch:
-    """Return the rows of a file as a batch, having checked what kernels rely on: types, UTF-8, codes, no gaps."""
+    """Return the rows of a file as a batch after checking what kernels assume: types, UTF-8, codes, no gaps."""
     try:
         whole = table.select(RECORD_SCHEMA.names).cast(RECORD_SCHEMA).unify_dictionaries().combine_chunks()
     except (ValueError, pa.ArrowException) as error:
@@ -114,7 +114,7 @@ def sound_batch(table: pa.Table) -> GameBatch:
 
 
 def _check_gaps(field: pa.Field, column: pa.Array) -> None:
-    """Raise an error if a value is missing that must not be; lists and structs are at most three deep."""
+    """Raise an error if a required value is missing; lists and structs are at most three deep."""
     waiting = [(field, column)]
     while waiting:
         field, column = waiting.pop()

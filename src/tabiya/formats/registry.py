@@ -1,4 +1,4 @@
-"""The list of formats, and what follows from all of them: sentences about problems, extras that travel, options."""
+"""The list of formats, and what is derived from it: problem descriptions, extras that other formats keep, options."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "OWNERS_OF_EXTRAS", "kept_extras", "left_out", "options", "sentence", "sentences"]
 
 FORMATS: Final = Formats(PGN, CBH, CBV, SCID4, SCID5, BCGN, JOSE, PARQUET, LIBRARY, group="tabiya.formats")
-"""Every format that tabiya knows. Everything that depends on formats follows from this list: options and help of the
-command line, sentences about problems, the documentation, the tests over all pairs."""
+"""All known formats. Everything that depends on formats is derived from this list: options and help of the command
+line, problem descriptions, the documentation, the tests over all pairs."""
 
 OWNERS_OF_EXTRAS: Final = tuple(sorted(each.name for each in FORMATS.built_in if each.has_extras))
-"""The names of the built-in formats that have extras of their own, which PGN keeps as tags."""
+"""Names of the built-in formats that have extras of their own, which PGN stores as tags."""
 
 
 def _describing() -> tuple[Format, ...]:
@@ -38,20 +38,21 @@ def _describing() -> tuple[Format, ...]:
 
 
 def sentences() -> dict[int, str]:
-    """Return what is wrong, by the code of a problem."""
+    """Return the description of each problem code."""
     return problems.SENTENCES | {code: text for each in _describing() for code, text in each.problems.items()}
 
 
 def left_out() -> dict[int, str]:
-    """Return what the reader did not take over from the source, not even as bytes, by the code of a problem.
+    """Return, by problem code, what the reader omitted from the source, even as bytes.
 
-    Such a problem is a loss of every conversion. All others are repairs, or report what the source itself lacks.
+    Such a problem is a loss in every conversion. All other problems are repairs, or report what the source itself
+    lacks.
     """
     return {code: text for each in _describing() for code, text in each.left_out.items()}
 
 
 def sentence(code: int, text: str) -> str:
-    """Return a problem for people: what it is, and the text it is about."""
+    """Return the text of a problem for display: its description, and the text it is about."""
     own = (each.problems[code] for each in _describing() if code in each.problems)
     words = problems.SENTENCES.get(code) or next(own, None)
     if words is None:
@@ -61,7 +62,7 @@ def sentence(code: int, text: str) -> str:
 
 
 def kept_extras(extras: Names) -> Names:
-    """Return the beginnings of keys that ``Keeps.extras`` stands for, with those of every format written out."""
+    """Return the key prefixes that ``Keeps.extras`` stands for, with ``*.`` expanded to every format."""
     if extras == "all" or "*." not in extras:
         return extras
     own = {key.partition(".")[0] for key in extras}
@@ -71,7 +72,7 @@ def kept_extras(extras: Names) -> Names:
 def options(
     kind: Literal["reading", "writing"], formats: Iterable[Format] = FORMATS.built_in
 ) -> dict[Option, tuple[str, ...]]:
-    """Return what readers, or writers, can be told besides, each with the names of the formats that know it."""
+    """Return the options of readers, or of writers, each with the names of the formats that have it."""
     found: dict[Option, tuple[str, ...]] = {}
     for each in formats:
         for option in each.read_options if kind == "reading" else each.write_options:

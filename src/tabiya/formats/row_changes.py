@@ -1,4 +1,4 @@
-"""Changing a few rows of a batch as Python values."""
+"""Change a few rows of a batch as Python values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEW_ROWS: Final = 64
 
 
 def change_rows(batch: GameBatch, rows: Sequence[int], change: Callable[[dict[str, Any], int], None]) -> GameBatch:
-    """Return the batch with some rows changed: ``change`` gets each as a dictionary, and its place in the batch."""
+    """Return the batch with some rows changed: ``change`` receives each as a dictionary, and its index in the batch."""
     if not rows:
         return batch
     values = batch.record_batch.take(pa.array(rows, pa.int64())).to_pylist()
@@ -29,7 +29,7 @@ def change_rows(batch: GameBatch, rows: Sequence[int], change: Callable[[dict[st
 
 
 def replaced_rows(batch: GameBatch, rows: Sequence[int], changed: GameBatch) -> GameBatch:
-    """Return the batch with other records in the place of some rows, which ascend."""
+    """Return the batch with some rows, which are ascending, replaced by other records."""
     if len(rows) <= _FEW_ROWS:
         return _spliced(batch, rows, changed)
     order = np.arange(len(batch))
@@ -38,7 +38,7 @@ def replaced_rows(batch: GameBatch, rows: Sequence[int], changed: GameBatch) -> 
 
 
 def _spliced(batch: GameBatch, rows: Sequence[int], changed: GameBatch) -> GameBatch:
-    """Do so by long copies between few rows: to take every row by itself costs as much as to decode it."""
+    """Replace rows by copying the long pieces between them: taking every row singly costs as much as decoding it."""
     tables = pa.Table.from_batches([batch.record_batch, changed.record_batch]).unify_dictionaries()
     old, new = tables.slice(0, len(batch)), tables.slice(len(batch))
     ends = [*rows, len(batch)]

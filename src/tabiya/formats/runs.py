@@ -1,4 +1,4 @@
-"""Positions of records as ranges: compact for many neighbours, and open at the end where all that follow are meant."""
+"""Positions of records as ranges: compact for adjacent records, and open at the end for all that follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RUN: Final = re.compile(r"\s*([0-9]{1,18})\s*(?:(-|–|\.\.)\s*([0-9]{0,18})\s*
 
 
 class Runs:
-    """A set of positions, as ascending ranges that do not touch. The last one may end behind all records."""
+    """A set of positions, as ascending ranges that do not touch. The last one may extend past the last record."""
 
     def __init__(self, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> None:
         """Join ranges in any order, which may overlap."""
@@ -35,7 +35,7 @@ class Runs:
 
     @classmethod
     def of(cls, places: range | NDArray[np.int64]) -> Runs:
-        """Return these positions, each once."""
+        """Return the set of these positions."""
         if isinstance(places, range) and abs(places.step) == 1 and places:
             return cls(np.array([min(places[0], places[-1])]), np.array([max(places[0], places[-1]) + 1]))
         each = np.asarray(places, np.int64)
@@ -43,7 +43,7 @@ class Runs:
 
     @property
     def total(self) -> int:
-        """How many positions there are."""
+        """Number of positions."""
         return int(self._ends[-1]) if len(self._ends) else 0
 
     @property
@@ -52,13 +52,13 @@ class Runs:
         return int(self.stops[-1]) if len(self.stops) else 0
 
     def at(self, indexes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the positions that have these indexes among all, from 0 to ``total - 1``."""
+        """Return the positions at these indexes in the set, from 0 to ``total - 1``."""
         run = np.searchsorted(self._ends, indexes, side="right")
         places: NDArray[np.int64] = self.stops[run] - self._ends[run] + indexes
         return places
 
     def rank(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many of the positions come before each of these."""
+        """Return how many positions of the set come before each of these."""
         run = np.searchsorted(self.starts, places, side="right")
         before: NDArray[np.int64] = np.append(0, self._ends)[run] - np.maximum(
             0, np.append(0, self.stops)[run] - places
@@ -66,13 +66,13 @@ class Runs:
         return before
 
     def holds(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of these are among the positions."""
+        """Return which of these are in the set."""
         held: NDArray[np.bool_] = np.append(0, self.stops)[np.searchsorted(self.starts, places, side="right")] > places
         return held
 
 
 def runs_of(records: str | Iterable[int]) -> Runs:
-    """Return the positions from 0 that numbers from 1 mean.
+    """Return the positions from 0 for record numbers from 1.
 
     Raises:
         UsageError: A text is not of the form ``5,17-40,100-``, or a number is below 1.

@@ -1,4 +1,4 @@
-"""Databases of a collection: which of them stay open, and which are read at once."""
+"""Databases of a collection: which of them remain open, and which are read together."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["Shelf", "together"]
 
 _MOST_OPEN: Final = 16
-"""How many databases are kept open besides those that are just being read."""
+"""Number of databases kept open in addition to those being read."""
 _JOINED_BYTES: Final = 1 << 20
 _JOINED_FILES: Final = 500
-"""So many files, or so many bytes of them, are read at once where the format can do that."""
+"""Up to this number of files, or of bytes, is read together where the format supports it."""
 
 
 class Shelf:
-    """Databases that are open: those that are being read, and the latest few of the others."""
+    """Open databases: those being read, and the most recently used of the others."""
 
     def __init__(self) -> None:
         self._databases: OrderedDict[int, Database] = OrderedDict()
@@ -29,7 +29,7 @@ class Shelf:
         self._kept: set[int] = set()
 
     def take(self, index: int) -> Database | None:
-        """Return an open database to one who gives it back."""
+        """Return an open database, if there is one; the caller must give it back."""
         database = self._databases.get(index)
         if database is not None:
             self._readers[index] += 1
@@ -37,14 +37,14 @@ class Shelf:
         return database
 
     def add(self, index: int, database: Database, *, keep: bool) -> None:
-        """Put a database on the shelf that is in use already; what can be read only once is kept."""
+        """Add a database that is in use; with ``keep`` it is never closed early, because it can be read only once."""
         self._databases[index] = database
         self._readers[index] += 1
         if keep:
             self._kept.add(index)
 
     def give_back(self, index: int) -> None:
-        """Note that somebody is done with a database; close the oldest that nobody reads."""
+        """Record that a caller has finished with a database; close the oldest ones that are not in use."""
         self._readers[index] -= 1
         idle = [each for each in self._databases if not self._readers[each] and each not in self._kept]
         for each in idle[: max(0, len(idle) - _MOST_OPEN)]:
@@ -52,13 +52,13 @@ class Shelf:
             self._databases.pop(each).close()
 
     def close(self) -> None:
-        """Close all of them."""
+        """Close all databases."""
         while self._databases:
             self._databases.popitem()[1].close()
 
 
 def together(sources: Sequence[Source], indexes: Iterable[int]) -> Iterator[list[int]]:
-    """Yield small databases of one format in groups that are read at once."""
+    """Yield small databases of one format in groups that are read together."""
     group: list[int] = []
     size = 0
     for index in indexes:

@@ -1,6 +1,6 @@
-"""Which databases are meant where users name several: paths, patterns, folders, and lists of names.
+"""Resolve the databases that users specify: paths, patterns, folders, and lists of names.
 
-A database that is meant twice, by another name or through a link, is taken once.
+A database that is found twice, by another name or through a link, is used once.
 """
 
 from __future__ import annotations
@@ -34,52 +34,52 @@ _MAGIC: Final = re.compile(r"[*?\[]")
 _ALL_BELOW: Final = "**"
 _HIDDEN: Final = "."
 _COMMENT: Final = ("#", ";")
-"""What rsync takes for a comment in a list of names."""
+"""Characters that begin a comment in a list of names, as in rsync."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One database that is meant."""
+    """One database."""
 
     location: Location
     format: Format | None = None
-    """None for servers and streams, whose opening tells it."""
+    """None for servers and streams, until they are opened."""
     size: int = 0
-    """Bytes of its main file, as far as known: what progress is measured by."""
+    """Bytes of its main file, if known: the measure of progress."""
     found: bool = False
-    """It was not named, but found in a folder or by a pattern."""
+    """Whether it was found in a folder or by a pattern, not named."""
     failure: str = ""
-    """Why it cannot be read, if that is known already."""
+    """Why it cannot be read, if already known."""
 
     @property
     def path(self) -> Path | None:
-        """Where it is; None for servers and streams."""
+        """Path of the database; None for servers and streams."""
         return self.location if isinstance(self.location, Path) else None
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read but once."""
+        """Whether it can be read only once."""
         return self.path is None and url_of(self.location) is None
 
 
 @dataclass(slots=True)
 class Found:
-    """What users mean, in their order; in folders and for patterns in the order of names."""
+    """The databases found, in the order given; in folders and for patterns in the order of names."""
 
     sources: list[Source] = field(default_factory=list)
     skipped: list[Path] = field(default_factory=list)
-    """Files that were found, not named, and are no databases."""
+    """Files that were found, not named, and are not databases."""
 
 
 def is_pattern(location: object) -> bool:
-    """Return whether a text is a pattern for names of files; one that is itself the name of a file is none."""
+    """Return whether a text is a file name pattern; the name of an existing file is not."""
     if not isinstance(location, str) or not _MAGIC.search(location) or url_of(location) is not None:
         return False
     return not os.path.lexists(location)
 
 
 def is_list(location: object) -> bool:
-    """Return whether a user gave several locations, not one: a text, a path or a file object."""
+    """Return whether a user specified several locations instead of one text, path or file object."""
     return isinstance(location, Iterable) and not (
         isinstance(location, (str, bytes, PathLike)) or hasattr(location, "read")
     )
@@ -88,7 +88,7 @@ def is_list(location: object) -> bool:
 def means_several(
     location: Locations, *, format: str | Format | None, formats: Sequence[Format], recursive: bool
 ) -> bool:
-    """Return whether a location stands for any number of databases: a list, a pattern, a folder that is none itself."""
+    """Return whether a location can specify several databases: a list, a pattern, a folder that is not a database."""
     if is_list(location) or is_pattern(location):
         return True
     path = path_of(cast("Location", location))
@@ -100,9 +100,9 @@ def means_several(
 
 
 def names_in(content: bytes) -> list[str]:
-    """Return the names in a list: one per line, as rsync and tar take them, or with a NUL behind each.
+    """Return the names in a list: one per line, as in rsync and tar, or each terminated by NUL.
 
-    Lines that are empty, or begin with ``#`` or ``;``, say nothing.
+    Empty lines and lines that begin with ``#`` or ``;`` are ignored.
     """
     if b"\0" in content:
         return [os.fsdecode(name) for name in content.split(b"\0") if name]
@@ -118,10 +118,10 @@ def find_sources(
     recursive: bool,
     within: Path | None = None,
 ) -> Found:
-    """Return the databases that locations mean; with ``within``, what links lead to outside of it is not looked at.
+    """Return the databases at some locations; with ``within``, links that lead outside of it are not followed.
 
     Raises:
-        TabiyaError: One that was named is missing or is no database, or a folder or pattern leads to none.
+        TabiyaError: A named location is missing or not a database, or a folder or pattern has no database.
     """
     finder = _Finder(formats, None if format is None else named(format, formats), recursive=recursive, within=within)
     for location in locations:
@@ -130,7 +130,7 @@ def find_sources(
 
 
 def walk_sources(folder: Path, *, formats: Sequence[Format], within: Path | None = None) -> Iterator[Found]:
-    """Yield what is in a folder and in those below it, one after the other: a huge tree need not be waited for.
+    """Yield the databases of a folder and its subfolders, folder by folder, without waiting for the whole tree.
 
     Raises:
         OSError: The folder itself cannot be read.
@@ -157,10 +157,10 @@ class _Finder:
         self._recursive = recursive
         self._seen: set[object] = set()
         self._known = 0
-        """How many databases were met that had been met before."""
+        """Number of databases that were found again."""
 
     def add(self, location: Location) -> None:
-        """Take what a user names."""
+        """Add a location that the user specified."""
         before = self._met
         if is_pattern(location):
             for path in _matching(str(location)):
@@ -205,12 +205,12 @@ class _Finder:
         return _whole_database(folder, self._formats, recursive=self._recursive)
 
     def _look_in(self, folder: Path) -> None:
-        """Take the databases in a folder, in the order of their names."""
+        """Add the databases in a folder, in the order of their names."""
         for _ in self.walk(folder):
             pass
 
     def walk(self, folder: Path) -> Iterator[Path]:
-        """Take the databases in a folder and, if it is to be, in those below; yield each that was looked through."""
+        """Add the databases in a folder and, if recursive, in its subfolders; yield each folder after reading it."""
         waiting = [folder]
         while waiting:
             here = waiting.pop()
@@ -240,9 +240,9 @@ class _Finder:
         return self._within is None or not path.is_symlink() or path.resolve().is_relative_to(self._within)
 
     def _consider(self, path: Path) -> None:
-        """Take a file that was found, if it is a database."""
+        """Add a file that was found, if it is a database."""
         try:
-            if not path.is_file():  # pipes wait for ever, and links may lead nowhere
+            if not path.is_file():  # reading a pipe blocks, and links may be broken
                 self.found.skipped.append(path)
                 return
             with ExitStack() as opened:
@@ -258,9 +258,9 @@ class _Finder:
             self._note_failure(path, error)
 
     def take(self, path: Path, format: Format, *, found: bool) -> None:
-        """Take a database, unless it was met before."""
+        """Add a database, unless it was found before."""
         if format.main is not None:
-            with suppress(TabiyaError):  # opening it tells what is missing
+            with suppress(TabiyaError):  # opening it reports what is missing
                 path = format.main(path)
         if self._is_new(path):
             status = path.stat() if path.is_file() else None
@@ -284,7 +284,7 @@ class _Finder:
 
 
 def _whole_database(folder: Path, formats: Sequence[Format], *, recursive: bool) -> Format | None:
-    """Return the format of a folder that is one database; with ``recursive`` one with a base in it is just a folder."""
+    """Return the format of a folder that is one database; with ``recursive`` a folder with a base in it is not."""
     best, match = best_fit(b"", folder, formats)
     if best is None or match < Match.LIKELY or (recursive and best.main is not None):
         return None
@@ -292,9 +292,9 @@ def _whole_database(folder: Path, formats: Sequence[Format], *, recursive: bool)
 
 
 def _matching(pattern: str) -> list[Path]:
-    """Return the files and folders whose names match a pattern; ``**`` is any number of folders, each looked at once.
+    """Return the files and folders whose names match a pattern; ``**`` is any number of folders, each visited once.
 
-    As in a shell, names that begin with a point are hidden from wildcards.
+    As in a shell, wildcards do not match names that begin with a dot.
     """
     shape = Path(pattern)
     places = [Path(shape.anchor)]
@@ -311,12 +311,12 @@ def _matching(pattern: str) -> list[Path]:
 def _names(folder: Path, part: str) -> list[str]:
     try:
         return [each.name for each in folder.iterdir() if part.startswith(_HIDDEN) or not each.name.startswith(_HIDDEN)]
-    except OSError:  # no folder, or one that may not be read
+    except OSError:  # not a folder, or not readable
         return []
 
 
 def _folders_below(folders: Iterable[Path]) -> Iterator[Path]:
-    """Yield folders and all that are in them, each once even if links lead in circles."""
+    """Yield folders and all their subfolders, each once even if links form cycles."""
     seen: set[Path] = set()
     waiting = list(folders)[::-1]
     while waiting:

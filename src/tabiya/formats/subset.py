@@ -1,4 +1,4 @@
-"""Some records of a database, in its order or in another one: a database like any other."""
+"""Some records of a database, in its order or in another one, as a database."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ __all__ = ["EVERYTHING", "Derived", "Subset", "excerpt_of", "filtered", "picked"
 
 EVERYTHING: Final = Runs.of(range(sys.maxsize))
 _SPARSE: Final = 20
-"""Where at most one record in so many is wanted, each is read by itself."""
+"""If at most one record in this many is wanted, each is read separately."""
 _BATCH_RECORDS: Final = 4096
 
 
 class Derived(Database):
-    """A database that reads its records from another one, which stays open; they keep the numbers they have there."""
+    """A database that reads its records from another one, which remains open; they keep their numbers."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database.path, database.format)
@@ -43,28 +43,28 @@ class Derived(Database):
 
     @property
     def name(self) -> str:
-        """That of the database."""
+        """Name of the underlying database."""
         return self._database.name
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Those of the database."""
+        """Files of the underlying database."""
         return self._database.files
 
     @property
     def base(self) -> Database:
-        """The database beside whose files those lie that records refer to."""
+        """The underlying database; files that records refer to are next to it."""
         base: Database = getattr(self._database, "base", self._database)
         return base
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the database as a whole."""
+        """Problems of the underlying database as a whole."""
         return self._database.problems
 
     @property
     def progress(self) -> float | None:
-        """How much of the database has been read."""
+        """Fraction of the underlying database that has been read."""
         return self._database.progress
 
     @property
@@ -74,7 +74,7 @@ class Derived(Database):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Those of the database."""
+        """Remarks of the underlying database."""
         return self._database.remarks
 
     def origins(self, numbers: NDArray[np.int64]) -> tuple[pa.DictionaryArray, NDArray[np.int64]]:
@@ -88,7 +88,7 @@ class Derived(Database):
 class Subset(Derived):
     """Some records of a database: what slices, ``filter``, ``excerpt``, ``sort`` and ``search`` return.
 
-    Nothing after the last record that is wanted is read or counted.
+    Records after the last wanted one are neither read nor counted.
     """
 
     def __init__(
@@ -102,16 +102,17 @@ class Subset(Derived):
         headers: Callable[[int], Iterator[pa.RecordBatch]] | None = None,
         progress: Callable[[], float | None] | None = None,
     ) -> None:
-        """Choose records by their positions; functions are called when the result is needed first.
+        """Select records by position; functions are called when their result is first needed.
 
         Args:
-            database: where the records are read from.
-            rows: which records.
-            order: the indexes of the rows in the order wanted; None is the order of the database.
+            database: the database to read from.
+            rows: the positions of the records.
+            order: the indexes of the rows in the wanted order; None for the order of the database.
             direct: read the records by their positions, even if it would be faster to read the whole database.
-            batches: streams the records with so many threads, where this is possible without knowing the rows.
+            batches: streams the records with a number of threads, if this is possible without knowing the rows.
             headers: does the same for the columns of HEADER_SCHEMA.
-            progress: returns how much of the work ``batches`` has done, if this is not what the database reports.
+            progress: returns the fraction of the work that ``batches`` has done, if it differs from that of the
+                database.
         """
         super().__init__(database)
         self._rows = rows
@@ -126,7 +127,7 @@ class Subset(Derived):
 
     @classmethod
     def at(cls, database: Database, places: range | NDArray[np.int64]) -> Subset:
-        """Return the records at some positions, in the order of these."""
+        """Return the records at some positions, in the given order."""
         rows = Runs.of(places)
         ascends = places.step > 0 if isinstance(places, range) else bool((np.diff(places) > 0).all())
         return cls(database, rows, None if ascends else rows.rank(np.asarray(places)), True)
@@ -141,24 +142,24 @@ class Subset(Derived):
 
     @property
     def whole(self) -> Database:
-        """The database that the records are chosen from."""
+        """The database that the records are selected from."""
         return self._database
 
     @property
     def positions(self) -> Runs | None:
-        """The positions of the records in ``whole``; None if it must be read to know them, or the order is another."""
+        """Positions of the records in ``whole``; None if finding them requires reading it, or if the order differs."""
         return self._runs if self._stream is None and self._ordering is None else None
 
     @property
     def progress(self) -> float | None:
-        """How much of the work is done."""
+        """Fraction of the work that is done."""
         if self._progress is not None:
             return self._progress()
         return self._database.progress if self._done is None else self._done
 
     @property
     def headers_apart(self) -> bool:
-        """Whether headers can be read without moves and all else."""
+        """Whether headers can be read without the rest."""
         return self._database.headers_apart and (self._stream is None or self._header_stream is not None)
 
     def _count(self) -> int:
@@ -172,12 +173,12 @@ class Subset(Derived):
         return int(self._runs.rank(np.array([self._database.count_up_to(reach)]))[0])
 
     def _part(self, positions: range) -> Subset:
-        if self._direct:  # slices of slices read from the database itself
+        if self._direct:  # a slice of a slice reads from the database directly
             return Subset.at(self._database, self._places(np.asarray(positions, np.int64)))
         return super()._part(positions)
 
     def _places(self, indexes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where in the database records are, by their indexes here."""
+        """Return the positions in the database of records, by their indexes here."""
         return self._runs.at(indexes if self._order is None else self._order[indexes])
 
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -219,7 +220,7 @@ class Subset(Derived):
         return self._direct or sparse
 
     def _stretches(self, take: Callable[[NDArray[np.int64]], Any]) -> Iterator[Any]:
-        """Yield all records, so many at a time."""
+        """Yield all records in pieces."""
         count = self._count()
         for begin in range(0, count, _BATCH_RECORDS):
             end = min(begin + _BATCH_RECORDS, count)
@@ -227,7 +228,7 @@ class Subset(Derived):
             yield take(np.arange(begin, end))
 
     def _wanted(self, pieces: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield the wanted rows of pieces that are all records of the database, one after the other."""
+        """Yield the wanted rows of pieces that together are all records of the database, in order."""
         self._done = None
         begin, last = 0, self._runs.end
         for piece in pieces if last else ():
@@ -246,8 +247,8 @@ class Subset(Derived):
 def filtered(database: Database, where: Where) -> Subset:
     """Return the records that meet a condition.
 
-    Iterating and ``batches`` read the database once; the length and single games need the headers of all records
-    first, or all of them where a condition looks at moves or annotations.
+    Iterating and ``batches`` read the database once. The length and access to single games first require a pass over
+    all headers, or over all records if the condition uses moves or annotations.
     """
 
     def batches(threads: int) -> Iterator[GameBatch]:
@@ -268,7 +269,7 @@ def places_where(database: Database, where: Where) -> NDArray[np.int64]:
 
 
 def _enough_for(where: Where, database: Database, threads: int) -> Iterator[pa.RecordBatch]:
-    """Yield all records, with moves and the like only if the condition looks at them."""
+    """Yield all records, with moves and the rest of the body only if the condition uses them."""
     try:
         mask_of(GameBatch.empty().record_batch.select(HEADER_SCHEMA.names), where)
     except UsageError:
@@ -302,5 +303,5 @@ def _sampled(database: Database, sample: int, seed: int | None) -> Subset:
 
 
 def picked(total: int, count: int, seed: int | None) -> list[int]:
-    """Return positions from 0, ascending, picked at random: the same ones for the same seed."""
+    """Return ascending positions from 0, picked at random: the same ones for the same seed."""
     return sorted(random.Random(seed).sample(range(total), min(count, total)))

@@ -1,4 +1,4 @@
-"""What a database holds, in a few numbers."""
+"""Statistics of a database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["Summary", "summarize"]
 
 @dataclass(slots=True, kw_only=True)
 class Summary:
-    """Numbers about a database. Counts are of records unless their name says otherwise."""
+    """Statistics of a database. Counts are of records unless the name states otherwise."""
 
     path: str | None
     """None for a stream."""
@@ -41,55 +41,55 @@ class Summary:
     title: str
     """The format in words."""
     bytes: int | None
-    """The size of all its files; None for a stream."""
+    """Size of all its files; None for a stream."""
     records: int = 0
     games: int = 0
     texts: int = 0
     opaque: int = 0
     deleted: int = 0
     players: int = 0
-    """Different names."""
+    """Number of distinct names."""
     events: int = 0
-    """Different names."""
+    """Number of distinct names."""
     first_date: Date | None = None
-    """The earliest; parts that are not known count as early."""
+    """The earliest date; unknown parts count as early."""
     last_date: Date | None = None
     lowest_elo: int | None = None
     highest_elo: int | None = None
     results: dict[str, int] = field(default_factory=dict)
-    """How often each result occurs, in the order of ``Result``; records without one are not counted."""
+    """Count of each result, in the order of ``Result``; records without one are not counted."""
     annotated: int = 0
-    """Records with annotations: texts, NAGs and all the rest."""
+    """Records with annotations: texts, NAGs and all other kinds."""
     annotations: dict[str, int] = field(default_factory=dict)
-    """How many annotations there are of each kind, the most frequent first."""
+    """Number of annotations of each kind, the most frequent first."""
     with_variations: int = 0
     with_problems: int = 0
     problems: int = 0
-    """Problems, in records and of the database as a whole."""
+    """Number of problems, in records and of the database as a whole."""
     details: dict[str, str | int | float] = field(default_factory=dict)
-    """What only this format has to say about itself; see ``Database.details``."""
+    """Facts specific to this format; see ``Database.details``."""
 
     def count_results(self, counts: Mapping[int, int]) -> None:
-        """Add how often each result occurs, by its number; those that are no result are left out."""
+        """Add the count of each result, by its number; invalid results are ignored."""
         named = {format_result(each): counts.get(each, 0) for each in Result}
         self.results = {name: found for name, more in named.items() if (found := self.results.get(name, 0) + more)}
 
     def count_dates(self, dates: NDArray[Any]) -> None:
-        """Let the range contain some dates, as numbers yyyymmdd."""
+        """Extend the range by some dates, as numbers yyyymmdd."""
         if len(dates):
             first, last = _date(int(dates.min())), _date(int(dates.max()))
             self.first_date = min(first, self.first_date or first, key=_order)
             self.last_date = max(last, self.last_date or last, key=_order)
 
     def count_ratings(self, ratings: NDArray[Any]) -> None:
-        """Let the range contain some ratings."""
+        """Extend the range by some ratings."""
         if len(ratings):
             least, greatest = int(ratings.min()), int(ratings.max())
             self.lowest_elo = least if self.lowest_elo is None else min(least, self.lowest_elo)
             self.highest_elo = greatest if self.highest_elo is None else max(greatest, self.highest_elo)
 
     def count_annotations(self, counts: Mapping[int, int]) -> None:
-        """Name how many annotations there are of each kind, by its number."""
+        """Set the number of annotations of each kind, by its number."""
         order = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
         self.annotations = {name_of_kind(kind) or f"kind 0x{kind:02X}": number for kind, number in order}
 
@@ -101,13 +101,13 @@ class Summary:
 
 
 def summarize(source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> Summary:
-    """Count what a database contains: a library knows, any other is read once.
+    """Summarize a database: a library stores the numbers, any other database is read once.
 
-    Memory grows with the number of different names only.
+    Memory grows only with the number of distinct names.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        threads: how many threads read.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        threads: number of threads that read.
         progress: called after every batch that was read.
     """
     with opened(source) as database:
@@ -170,7 +170,7 @@ def _counts(values: pa.Array) -> dict[int, int]:
 
 
 def _filled(lists: pa.ListArray) -> int:
-    """Return how many lists are not empty."""
+    """Return the number of lists that are not empty."""
     return int(np.count_nonzero(np.diff(lists.offsets.to_numpy())))
 
 
@@ -186,7 +186,7 @@ def _names(column: pa.DictionaryArray) -> set[str]:
 
 
 def _days(records: pa.RecordBatch) -> pa.Array:
-    """Dates as numbers that grow with them; null without a year."""
+    """Return dates as ascending numbers; null without a year."""
     years, months, days = (records[name].cast(pa.int32()) for name in ("year", "month", "day"))
     return pc.add(pc.add(pc.multiply(years, 10_000), pc.multiply(pc.fill_null(months, 0), 100)), pc.fill_null(days, 0))
 

@@ -1,4 +1,4 @@
-"""What can be done with a database as a whole, besides reading and writing games, where its format can do it."""
+"""Operations on a database as a whole, apart from reading and writing games, where its format supports them."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ __all__ = [
 
 
 class Compacted(NamedTuple):
-    """What was done to a database that was written anew."""
+    """The result of compacting a database."""
 
     removed: int
-    """Records taken out."""
+    """Records removed."""
     remarks: tuple[str, ...]
-    """Other files that were removed, or kept though they may be outdated, in sentences."""
+    """Other files that were removed, or kept though they may be outdated, as sentences."""
 
 
 class Copied(NamedTuple):
-    """What a copy of a database consists of."""
+    """The result of copying a database."""
 
     names: list[str]
-    """Of files and folders."""
+    """Names of files and folders."""
     remarks: tuple[str, ...]
-    """The same as of ``Compacted``, of a database that was replaced."""
+    """As in ``Compacted``, for a database that was replaced."""
 
 
 class Merged(NamedTuple):
-    """What a merge of segments did."""
+    """The result of merging segments."""
 
     before: int
-    """How many segments there were."""
+    """Number of segments before."""
     after: int
 
 
@@ -72,7 +72,7 @@ class ArchiveMember(Protocol):
 
     @property
     def name(self) -> str:
-        """As it is stored, but with ``/`` between folders."""
+        """The stored name, with ``/`` between folders."""
 
     @property
     def packed(self) -> int:
@@ -84,17 +84,17 @@ class ArchiveMember(Protocol):
 
     @property
     def modified(self) -> datetime | None:
-        """When the file was last changed, in local time; None if the archive does not tell."""
+        """Time of last change, in local time; None if the archive does not store it."""
 
 
 class Extracted(NamedTuple):
-    """What an archive holds, and what came out of it."""
+    """The contents of an archive, and the files extracted from it."""
 
     members: Sequence[ArchiveMember]
     files: list[Path]
-    """Where they are now; empty if they were only listed."""
+    """Paths of the extracted files; empty if the contents were only listed."""
     remarks: tuple[str, ...]
-    """Files of a database that was replaced which the archive does not have: removed, or kept. In sentences."""
+    """Files of a replaced database that are not in the archive: removed or kept. As sentences."""
 
 
 def check(
@@ -106,21 +106,21 @@ def check(
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
 ) -> Iterator[GameProblem]:
-    """Check a database thoroughly, its games included, and yield everything that is wrong.
+    """Check a database thoroughly, including its games, and yield all problems.
 
-    Reading is forgiving, so a database may read well and still be wrong in a way that its own program stumbles over.
-    ``Verification`` examines the games of any database.
+    The reader is lenient, so a database may be readable and still have faults that its own program cannot handle.
+    ``Verification`` checks the games of any database.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        format: a format or its name, instead of finding out.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        format: a format or its name, instead of detecting it.
         formats: the formats to choose from.
-        threads: how many threads read.
+        threads: number of threads that read.
         progress: called after every batch that was read.
         options: options for reading.
 
     Raises:
-        UsageError: The format has nothing to examine besides its games.
+        UsageError: The format has nothing to check besides its games.
     """
     with opened(source, format=format, formats=formats, **options) as database:
         if isinstance(database, Derived):
@@ -140,9 +140,9 @@ def compact(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> Compacted:
-    """Write a database anew without holes and, if not kept, without records that are marked as deleted.
+    """Rewrite a database without gaps and, unless they are to be kept, without records marked as deleted.
 
-    A database of which anything would get lost is left alone. Other files of it that would be wrong afterwards are
+    A database that cannot be rewritten without loss is not changed. Other files of it that would become invalid are
     removed, files that tabiya cannot read are kept; the result names both.
 
     Raises:
@@ -161,9 +161,9 @@ def copy(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> Copied:
-    """Copy all files of a database, byte by byte, also of one that lacks some; folders with its media go with it.
+    """Copy all files of a database, byte by byte, even if some are missing; its media folders are copied too.
 
-    A target that is a folder gets a database of the same name.
+    If the target is a folder, the copy gets the same name in it.
     """
     path = local_path(source)
     tool: Copier = _tool("copy", path, format, formats)
@@ -176,7 +176,7 @@ def edit(
     """Change records of a database in place: mark them as deleted, replace them, correct names.
 
     All changes are made together at the end of a ``with`` block; until then, and after an error, an interrupt or a
-    kill, the database on disk is the old one.
+    kill, the database on disk is unchanged.
     """
     path = local_path(place)
     tool: Editing = _tool("edit", path, format, formats)
@@ -186,9 +186,9 @@ def edit(
 def merge_segments(
     place: str | PathLike[str], *, format: str | Format | None = None, formats: Sequence[Format] = FORMATS
 ) -> Merged:
-    """Make all segments of a library one, without what was replaced; deleted records stay, and numbers do not change.
+    """Merge all segments of a library into one without replaced records; deleted records and all numbers are kept.
 
-    Searching is a little faster afterwards, and the room of replaced records is given back. Readers are not disturbed.
+    This makes searches slightly faster and frees the space of replaced records. Readers are not disturbed.
     """
     path = local_path(place)
     tool: Merger = _tool("merge", path, format, formats)
@@ -203,10 +203,10 @@ def rebuild(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> int:
-    """Make everything in a library anew that follows from its games; return how many records it has.
+    """Rebuild everything in a library that is derived from its games; return its number of records.
 
     Filters, moves for searching, names and the position index may be damaged or missing; the games may not. Numbers do
-    not change, replaced records go, and readers are not disturbed. Until all is done the library is the old one.
+    not change, replaced records are removed, and readers are not disturbed. Until the end the library is unchanged.
 
     Raises:
         CorruptError: The games themselves, or the manifest, are damaged.
@@ -231,12 +231,12 @@ def pack(
         source: the database.
         target: the archive.
         overwrite: replace an archive that exists.
-        password: encrypts the archive; its name has to say so (``.cbz``).
-        format: the format of the archive or its name, instead of by its suffix.
+        password: encrypts the archive; the suffix must be ``.cbz`` then.
+        format: the format of the archive or its name, instead of choosing it by the suffix.
         formats: the formats to choose from.
 
     Raises:
-        UsageError: There is no such database, it was changed meanwhile, or the target exists.
+        UsageError: The database does not exist, was changed in the meantime, or the target exists.
         UnsupportedError: The database is too large for an archive, or a name is too long.
     """
     path = local_path(target)
@@ -254,20 +254,20 @@ def extract(
     format: str | Format | None = None,
     formats: Sequence[Format] = FORMATS,
 ) -> Extracted:
-    """Unpack an archive into a folder, all or nothing; without a folder only list what it holds.
+    """Unpack an archive into a folder, all files or none; without a folder only list the contents.
 
     Args:
         archive: the archive.
-        folder: where to; it is made if it is not there.
-        overwrite: replace files that are there.
-        password: of an encrypted archive.
-        limit: how many bytes there may be, instead of 256 MB or a hundred times the size of the archive.
-        format: the format of the archive or its name, instead of finding out.
+        folder: the target folder; created if it does not exist.
+        overwrite: replace existing files.
+        password: the password of an encrypted archive.
+        limit: maximum size of the files in bytes, instead of 256 MB or a hundred times the size of the archive.
+        format: the format of the archive or its name, instead of detecting it.
         formats: the formats to choose from.
 
     Raises:
-        UnsupportedError: A name leads out of the folder, or there is far too much in such a small archive.
-        UsageError: There is something in the way, or the password is missing or wrong.
+        UnsupportedError: A name leads out of the folder, or the contents exceed the limit.
+        UsageError: A file exists already, or the password is missing or wrong.
         CorruptError: The archive is damaged.
     """
     path = local_path(archive)
@@ -277,7 +277,7 @@ def extract(
 
 
 def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[Format]) -> Any:
-    """Return the tool of the chosen format; if only one format has it, the tool itself says what is wrong."""
+    """Return the tool of the chosen format; if only one format has the tool, the tool itself reports what is wrong."""
     able = [each for each in formats if getattr(each, name) is not None]
     chosen = named(format, formats) if format is not None else able[0] if len(able) == 1 else _able(path, able, formats)
     tool = getattr(chosen, name)
@@ -288,9 +288,9 @@ def _tool(name: str, path: Path, format: str | Format | None, formats: Sequence[
 
 
 def _able(path: Path, able: Sequence[Format], formats: Sequence[Format]) -> Format:
-    """Return the format of a database. A damaged or missing one has it by its name, so that its tool can explain.
+    """Return the format of a database; a damaged or missing one is judged by name, so that its tool can explain.
 
-    A folder with several databases has none: the first tool names them.
+    A folder with several databases has no format: the first tool lists them.
     """
     try:
         return format_of(path, formats)

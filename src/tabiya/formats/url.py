@@ -1,7 +1,7 @@
-"""Databases that are not files but servers: ``mysql://user@host/base``. A password is never shown.
+"""Databases on servers instead of in files: ``mysql://user@host/base``. A password is never shown.
 
-Here is also where the text that a user gave becomes a path: what looks like a URL never does, so that no message of the
-operating system, and no part of a path, can show the password in it.
+This module also turns text given by a user into a path. Text that looks like a URL is never a path, so that no message
+of the operating system, and no part of a path, can show the password in it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 _MEANT: Final = re.compile(
     r"\s*(?:jdbc:)?(?:[a-z][a-z0-9+.-]+:[/\\].*@|(?:mysql|mariadb)(?::[/\\]|[:;/\\]+.*:.*@))", re.IGNORECASE | re.DOTALL
 )
-"""What was meant to be a URL: with a slash too few, a blank in front, and so on."""
+"""Text intended as a URL: with a slash missing, a leading blank, and so on."""
 _BARE: Final = re.compile(r"[\w.%+-]+:[^/\\\s]+@[\w.-]+(?::\d+)?/\w*")
-"""A URL whose scheme was forgotten; a file may be called so, too."""
+"""A URL without its scheme; a file may have such a name, too."""
 _SECRET_OPTION: Final = re.compile(r"pass|pwd", re.IGNORECASE)
 _SHOWN_OPTIONS: Final = ("collection", "defaults_file", "unix_socket")
-"""Options that are names; any other may be a secret that was put into the wrong place."""
+"""Options that are names; any other may be a secret in the wrong place."""
 _USUAL_SCHEME: Final = "mysql"
 
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """Where a database is served; ``str`` and ``repr`` leave out the password, and options that may hold secrets."""
+    """Location of a database on a server; ``str`` and ``repr`` omit the password, and options that may hold secrets."""
 
     scheme: str
     host: str = ""
@@ -41,9 +41,9 @@ class Url:
     user: str = ""
     password: str | None = field(default=None, repr=False)
     path: str = ""
-    """Without the slash in front."""
+    """Without the leading slash."""
     options: dict[str, str] = field(default_factory=dict, hash=False, repr=False)
-    """What stands behind the question mark."""
+    """The options after the question mark."""
 
     def __str__(self) -> str:
         user = f"{quote(self.user)}@" if self.user else ""
@@ -54,10 +54,10 @@ class Url:
 
 
 def url_of(location: object) -> Url | None:
-    """Return the URL that a location is; None for paths and streams.
+    """Return the URL of a location; None for paths and streams.
 
     Raises:
-        UsageError: It was meant to be one, and is none.
+        UsageError: The text looks like a URL, but is not valid.
     """
     if not isinstance(location, str):
         return None
@@ -70,7 +70,7 @@ def url_of(location: object) -> Url | None:
         parts = urlsplit(location)
         host, port = parts.hostname or "", parts.port
         options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
-        # A password with one of /?# in it would spill over into what is shown.
+        # A password that contains one of /?# would become part of the displayed URL.
         spilled = parts.fragment or "@" in parts.path + parts.query or ":" in unquote(parts.username or "")
         if spilled or any(_SECRET_OPTION.match(name) for name, _ in options):
             raise ValueError
@@ -96,10 +96,10 @@ def _no_url(scheme: str) -> UsageError:
 
 
 def local_path(location: str | PathLike[str]) -> Path:
-    """Return the path that a user gave, where only a file or folder will do.
+    """Return the path that a user gave, where only a file or folder is possible.
 
     Raises:
-        UsageError: It is a URL, or was meant to be one; or it is empty, or there is a NUL in it.
+        UsageError: The text is or looks like a URL, is empty, or contains a NUL.
     """
     if not fspath(location):
         raise UsageError("the path is empty")

@@ -1,4 +1,4 @@
-"""Checking a database: every game is replayed, and what the reader had to repair is collected."""
+"""Check a database: every game is replayed, and the reader's repairs are collected."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["UNPLAYABLE", "Verification"]
 
 UNPLAYABLE = 40
-"""The code of the problem that a game cannot be replayed."""
+"""Problem code: a game cannot be replayed."""
 
 
 class Verification:
-    """The problems of a database, one after the other; to be gone through once. The counts are complete then."""
+    """Iterator over the problems of a database; it can be used once. The counts are complete at the end."""
 
     def __init__(self, source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> None:
-        """Prepare to examine what ``tabiya.open`` takes, or an open database, which stays open."""
+        """Prepare to check what ``tabiya.open`` takes, or an open database, which remains open."""
         self._source = source
         self._threads = threads
         self._progress = progress
@@ -60,7 +60,7 @@ class Verification:
 
 
 def _problems(batch: GameBatch) -> Iterator[list[GameProblem]]:
-    """Yield the problems of each record that has some."""
+    """Yield the problems of each record that has any."""
     records = batch.record_batch
     reasons = dict(unplayable(batch))
     noted = np.flatnonzero(np.diff(records["problems"].offsets.to_numpy()))

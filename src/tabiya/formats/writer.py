@@ -1,4 +1,4 @@
-"""A database that is being written: nothing is visible under its name before the commit."""
+"""A database being written: nothing is visible under its name before the commit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Encoded", "Records", "SingleFileWriter", "Writer"]
 
 Records: TypeAlias = Game | GameBatch | Database | Iterable[Game | GameBatch]
-"""Everything that can be written: one game, a batch, a database, or any mixture of games and batches in a row."""
+"""What can be written: one game, a batch, a database, or any sequence of games and batches."""
 
 _GROUP_RECORDS = 1000
 
@@ -45,22 +45,22 @@ class _State(Enum):
 
 
 class Encoded(NamedTuple):
-    """A batch as its format stores it."""
+    """A batch as the format stores it."""
 
     content: Any
-    """What goes into the database: whatever the writer's ``_put`` takes, the bytes for a single file."""
+    """The content for the database: what the writer's ``_put`` takes; bytes for a single file."""
     written: int
-    """How many records it holds; with none of them ``_put`` is not called."""
+    """Number of records in it; if it is 0, ``_put`` is not called."""
     losses: LossReport
-    """What it lacks of the batch, records left out included."""
+    """What is lost of the batch, including omitted records."""
 
 
 class Writer(ABC):
     """Writes records into a new database.
 
-    As a context manager it commits at the end, or discards everything if there was an error. By hand: ``commit()``
-    makes the database appear; ``close()`` without a commit discards it. With ``strict`` a commit that would lose
-    anything raises ``LossError`` instead and leaves the target untouched.
+    As a context manager it commits at the end, or discards everything if there was an error. To control it explicitly:
+    ``commit()`` makes the database appear; ``close()`` without a commit discards it. With ``strict`` a commit that
+    would lose anything raises ``LossError`` instead and leaves the target untouched.
 
     Formats implement ``_encode``, ``_put``, ``_commit`` and ``_discard``; those with a single file start from
     ``SingleFileWriter`` and need ``_encode`` only.
@@ -86,22 +86,22 @@ class Writer(ABC):
         self._last_kind: RecordKind | None = None
         self._state = _State.OPEN
 
-    # What formats implement.
+    # Implemented by formats.
 
     @abstractmethod
     def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
-        """Do the heavy work for a batch, beginning with ``fit``, which counts what ``keeps`` does not claim.
+        """Encode a batch, beginning with ``fit``, which counts what ``keeps`` does not include.
 
         This runs in any thread, for several batches at once, and must not change the writer.
 
         Args:
             batch: one record or more.
-            before: the kind of the record before this batch, of those that the format keeps; None if there is none.
+            before: the kind of the last record before this batch that the format keeps; None if there is none.
         """
 
     @abstractmethod
     def _put(self, content: Any) -> None:
-        """Add the content of an encoded batch to the database; runs in one thread, in the order of the batches."""
+        """Append the content of an encoded batch to the database; runs in one thread, in the order of the batches."""
 
     @abstractmethod
     def _commit(self) -> None:
@@ -112,30 +112,30 @@ class Writer(ABC):
         """Remove everything that was written."""
 
     def _is_kin(self, database: Database) -> bool:
-        """Return whether ``_follow`` can learn from a database."""
+        """Return whether ``_follow`` can use a database."""
         return database.format is self._format and not isinstance(database, Derived)
 
     def _follow(self, database: Database) -> None:  # noqa: B027 - most formats have nothing to do here
-        """Take over what no record tells about a database of the same format, which is going to be copied as a whole.
+        """Take over data outside the records of a database of the same format, before it is copied as a whole.
 
-        Called before the first record, if at all; formats may do without it.
+        Called at most once, before the first record; formats need not implement it.
         """
 
-    # What users see.
+    # Public interface.
 
     @property
     def path(self) -> Path | None:
-        """Where the database will be; None for a stream."""
+        """Path of the database; None for a stream."""
         return self._path
 
     @property
     def format(self) -> Format:
-        """The description of its format."""
+        """The format of the database."""
         return self._format
 
     @property
     def keeps(self) -> Keeps:
-        """What is kept with the options chosen."""
+        """What is kept with the selected options."""
         return self._keeps
 
     @property
@@ -145,31 +145,31 @@ class Writer(ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What the commit did besides writing records, in sentences: outdated files that it removed, for example."""
+        """Other actions of the commit as sentences: outdated files that it removed, for example."""
         return self._remarks
 
     @property
     def unfinished(self) -> tuple[str, ...]:
-        """What the commit could not do after all records were written and on disk, in sentences that tell what to do.
+        """Steps that failed after all records were written and on disk, as sentences with a remedy.
 
-        Writing them again would be wrong: they are there.
+        Do not write the records again: they are stored.
         """
         return self._unfinished
 
     @property
     def written(self) -> int:
-        """How many records have been written so far."""
+        """Number of records written so far."""
         return self._written
 
     @property
     def size(self) -> int | None:
-        """How many bytes have gone into the file so far; None for formats of several files, and for streams."""
+        """Number of bytes written to the file so far; None for formats of several files, and for streams."""
         return None
 
     def follow(self, database: Database) -> None:
-        """Prepare for a copy of a whole database: where the format is the same, its title and the like are kept, too.
+        """Prepare for a copy of a whole database: if the format is the same, its title and similar data are kept, too.
 
-        ``write(database)`` does so by itself; it has no effect once something has been written.
+        ``write(database)`` does this itself; it has no effect once a record has been written.
         """
         self._check_open()
         if self._is_kin(database) and not self._taken:
@@ -177,17 +177,17 @@ class Writer(ABC):
                 self._follow(database)
 
     def account_for(self, database: Database) -> None:
-        """Count what the reader of a database says that it has left out as a whole: in no record is a trace of it.
+        """Count the losses that the reader of a database reports for the whole: no record shows them.
 
-        ``write(database)`` does so by itself.
+        ``write(database)`` does this itself.
         """
         self._losses += losses_of_reader(database.problems)
 
     def write(self, records: Records, *, threads: int = 1) -> None:
-        """Write records in their order; the database is the same for any number of threads.
+        """Write records in order; the database is the same for any number of threads.
 
-        Bulk work hands over batches, or many games at once: a call per game is slow. Games are taken as they are when
-        they are written, at the latest when the call ends.
+        For bulk work pass batches, or many games at once: a call per game is slow. Games must not change until the call
+        ends.
         """
         check_threads(threads)
         self._check_open()
@@ -195,7 +195,7 @@ class Writer(ABC):
             for taken, encoded in ordered_map(self._encoded, self._tasks(records, threads), threads):
                 self._taken += taken
                 self._losses += encoded.losses
-                # A strict writer that has lost something will never commit: it only goes on counting.
+                # A strict writer that has lost anything never commits: it only continues to count.
                 if encoded.written and not (self._strict and self._losses):
                     with errors_of(self._path):
                         self._put(encoded.content)
@@ -205,7 +205,7 @@ class Writer(ABC):
             raise
 
     def commit(self) -> None:
-        """Make the database appear, complete and on disk; afterwards nothing more can be written."""
+        """Make the database appear, complete and on disk; afterwards the writer is closed."""
         self._check_open()
         if self._strict and self._losses:
             self.close()
@@ -247,7 +247,7 @@ class Writer(ABC):
             return len(batch), self._encode(exact_columns(batch), before=before)
 
     def _tasks(self, records: Records, threads: int) -> Iterator[tuple[GameBatch, RecordKind | None]]:
-        """Yield the batches that hold anything, each with the kind of the record before it."""
+        """Yield the batches that are not empty, each with the kind of the record before it."""
         left_out = [
             kind
             for kind, kept in ((RecordKind.TEXT, self._keeps.guiding_texts), (RecordKind.OPAQUE, self._keeps.opaque))
@@ -278,10 +278,10 @@ class Writer(ABC):
 
 
 class SingleFileWriter(Writer):
-    """Base of the writers of formats with one file, which may also be a stream.
+    """Base of the writers of formats with a single file, which may also be a stream.
 
-    Formats implement ``_encode``, whose content is bytes, and ``_end`` if the file has a tail; what stands before the
-    first record is written to ``_stream`` on construction.
+    Formats implement ``_encode``, whose content is bytes, and ``_end`` if the file has a trailer; a header is written
+    to ``_stream`` on construction.
     """
 
     def __init__(
@@ -298,16 +298,16 @@ class SingleFileWriter(Writer):
 
     @property
     def _stream(self) -> BinaryIO:
-        """Where the bytes go. Formats that write to streams must not seek in it."""
+        """The stream to write to. Formats that support streams must not seek in it."""
         return self._target.stream
 
     @property
     def size(self) -> int | None:
-        """How many bytes have gone into the file so far; a little less while they are being packed."""
+        """Number of bytes written to the file so far; slightly less during compression."""
         return None if self._path is None else self._target.stream.tell()
 
     def _end(self) -> None:
-        """Write what stands behind the last record."""
+        """Write the trailer after the last record."""
 
     def _put(self, content: bytes | memoryview) -> None:
         self._stream.write(content)
@@ -321,7 +321,7 @@ class SingleFileWriter(Writer):
 
 
 def _grouped(records: Iterable[Game | GameBatch], first_number: int) -> Iterator[GameBatch]:
-    """Batches as they come, games gathered into batches and numbered as they follow each other."""
+    """Yield batches unchanged, and games collected into batches; both are numbered consecutively."""
     games: list[Game] = []
     number = first_number
     for record in records:

@@ -1,4 +1,4 @@
-"""The databases in a ZIP archive, unpacked into a temporary folder that lives as long as the collection."""
+"""The databases in a ZIP archive, unpacked into a temporary folder that exists as long as the collection."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 __all__ = ["ZipCollection"]
 
 MOST_BYTES: Final = 256 << 20
-"""What any archive may stand for ..."""
+"""Maximum unpacked size of any archive ..."""
 MOST_RATIO: Final = 100
-"""... and if that is more, how often its own size; PGN shrinks to a fifth, and one game repeated to a fortieth."""
+"""... or, if that is more, this multiple of its size; PGN shrinks to a fifth, and one repeated game to a fortieth."""
 MOST_MEMBERS: Final = 100_000
 _ENCRYPTED: Final = 1
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
-"""What zipfile raises for damage; a NotImplementedError for packing that it does not know."""
+"""Exceptions of zipfile for damage; a NotImplementedError for unknown compression."""
 _OF_THE_FINDER: Final = "__MACOSX"
-"""Where the Finder of macOS puts what it knows about files."""
+"""Folder in which the Finder of macOS stores metadata."""
 
 
 class ZipCollection(Collection):
-    """Whatever databases an archive holds, in all its folders; archives in it are left alone."""
+    """All databases in an archive, in all its folders; archives inside it are ignored."""
 
     def __init__(self, path: Path) -> None:
         with errors_of(path):
@@ -68,7 +68,7 @@ class ZipCollection(Collection):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the archive, then with what it holds."""
+        """Problems of the archive, then of its databases."""
         return (*self._damaged, *super().problems)
 
     @contextmanager
@@ -77,7 +77,7 @@ class ZipCollection(Collection):
             with super()._lent(index) as database:
                 yield database
         except TabiyaError as error:
-            error.path = self._name_of(index)  # the temporary folder says nothing to anybody
+            error.path = self._name_of(index)  # the temporary folder means nothing to users
             raise
 
     def _name_of(self, index: int) -> str:
@@ -90,7 +90,7 @@ class ZipCollection(Collection):
 
 
 def _unpack(path: Path, folder: Path) -> tuple[Problem, ...]:
-    """Unpack what can be unpacked; a damaged file ends before the damage, and is named."""
+    """Unpack what can be unpacked; a damaged file ends before the damage, and is reported."""
     problems = []
     made = {folder}
     with zipfile.ZipFile(path) as archive:
@@ -108,7 +108,7 @@ def _unpack(path: Path, folder: Path) -> tuple[Problem, ...]:
 
 
 def _places(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[zipfile.ZipInfo, Parts]]:
-    """Yield the files and where they go, if the archive is not malicious."""
+    """Yield the members and their target paths, if the archive is not malicious."""
     members = [each for each in archive.infolist() if not each.is_dir()]
     size, packed = sum(each.file_size for each in members), path.stat().st_size
     most = max(MOST_BYTES, MOST_RATIO * packed)

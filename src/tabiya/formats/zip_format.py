@@ -1,4 +1,4 @@
-"""The description of ZIP archives: whatever databases are in one are read as a collection."""
+"""The description of ZIP archives: the databases in one are read as a collection."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 __all__ = ["DAMAGED_MEMBER", "ZIP", "is_zip_head"]
 
 DAMAGED_MEMBER: Final = 191
-"""Code of a problem: a file cannot be unpacked to its end."""
+"""Problem code: a file cannot be unpacked completely."""
 _HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06")
-"""Of an archive, and of an empty one."""
+"""First bytes of an archive, and of an empty one."""
 
 
 def is_zip_head(head: bytes) -> bool:
-    """Return whether bytes are the beginning of a ZIP archive."""
+    """Return whether bytes begin a ZIP archive."""
     return head.startswith(_HEADS)
 
 
 def _sniff(head: bytes, _path: Path | None) -> Match:
-    return Match.MAYBE if is_zip_head(head) else Match.NO  # other formats may be packed so, and know themselves
+    return Match.MAYBE if is_zip_head(head) else Match.NO  # other formats may use ZIP, and recognise themselves
 
 
 ZIP: Final = Format(
@@ -37,4 +37,4 @@ ZIP: Final = Format(
     problems={DAMAGED_MEMBER: "a file in the archive is damaged; it was read up to the damage"},
     left_out={DAMAGED_MEMBER: "data after damage in a ZIP archive"},
 )
-"""Not one of FORMATS: it says nothing about games. ``tabiya.open`` falls back on it."""
+"""Not in FORMATS: it does not contain games itself. ``tabiya.open`` falls back on it."""

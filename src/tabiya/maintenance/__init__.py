@@ -1,4 +1,4 @@
-"""Collections kept in order: duplicates, openings and other facts that can be told from the moves, names, tags.
+"""Maintenance of collections: duplicates, openings and other facts computed from the moves, names, tags.
 
     import tabiya
 
@@ -6,7 +6,7 @@
     for group in found:
         print(group.kept.number, [twin.number for twin in group.twins])
 
-Nothing here changes a database unless it is told to, and every change is reported.
+Nothing here changes a database unless requested, and every change is reported.
 """
 
 from __future__ import annotations

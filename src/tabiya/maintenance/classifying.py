@@ -1,4 +1,4 @@
-"""What the moves and the other games of an event tell: opening, length, time control, when the event began."""
+"""Facts computed from the moves and from other games of the event: opening, length, time control, first day."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FACTS_TOLD: Final = {
     "time": "TimeClass",
     "event-date": "EventDate",
 }
-"""By name of what can be told: the tag that it is written to."""
+"""By name of the fact: the tag that it is written to."""
 _UNKNOWN: Final = pa.array(["", "?", "-", "????.??.??"])
 _CODES: Final = pa.array([opening.eco for opening in OPENINGS] + [None], pa.string())
 _NAMES: Final = pa.array([opening.name for opening in OPENINGS] + [None], pa.string())
@@ -51,28 +51,28 @@ _MOST_DISAGREEMENTS: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How the codes that games had compare with those of their positions."""
+    """How the codes in games compare with those of their positions."""
 
     compared: int
     """Games that have a code and a position with a name."""
     same: int
     """The code is the same."""
     chapter: int
-    """Only the last digit is another one: ``B90`` and ``B92``."""
+    """Only the last digit differs: ``B90`` and ``B92``."""
     volume: int
     """Only the letter is the same."""
     other: int
-    """The letter is another one."""
+    """The letter differs."""
     uncoded: int
-    """Games without a code, or with one that is none."""
+    """Games without a valid code."""
     unnamed: int
     """Games in which no position has a name."""
     frequent: tuple[tuple[str, str, int], ...]
-    """What the games say, what the position is, how many: the most frequent disagreements."""
+    """The most frequent disagreements: code in the game, code of the position, number of games."""
 
     @property
     def share(self) -> float | None:
-        """The games with the same code, as a part of those compared."""
+        """Share of the compared games that have the same code."""
         return self.same / self.compared if self.compared else None
 
     def as_dict(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class ClassifyReport:
-    """What was told, and how far the games had said the same before."""
+    """The facts written, and how far the games agreed with them before."""
 
     changes: ChangeReport
     """``what`` has a count for each tag."""
@@ -103,25 +103,25 @@ def classify(
     only_missing: bool = False,
     **how: Unpack[ChangeOptions],
 ) -> ClassifyReport:
-    """Tell the openings of games and other facts, and write them into tags.
+    """Compute the openings of games and other facts, and write them into tags.
 
-    The opening of a game is that of its last position that has a name, whatever the order of moves. Without ``target``
-    and ``in_place`` nothing is written: the report tells what would be, and how it compares with the codes that the
-    games have.
+    The opening of a game is that of its last position that has a name, by any order of moves. Without ``target`` and
+    ``in_place`` nothing is written: the report states what would change, and how it compares with the codes in the
+    games.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
         target: a new database with all records.
-        facts: what to tell: ``eco`` (the tag ``ECO``), ``opening`` (``Opening``, its name), ``plies`` (``PlyCount``),
-            ``time`` (``TimeClass``: bullet, blitz, rapid, classical or correspondence, from ``TimeControl``),
-            ``event-date`` (``EventDate``, the first day of the event by the dates of its games).
-        only_missing: leave alone what games tell themselves.
-        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
-            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
-            ``options`` for ``tabiya.convert``.
+        facts: the facts to compute: ``eco`` (the tag ``ECO``), ``opening`` (``Opening``, its name), ``plies``
+            (``PlyCount``), ``time`` (``TimeClass``: bullet, blitz, rapid, classical or correspondence, from
+            ``TimeControl``), ``event-date`` (``EventDate``, the first day of the event by the dates of its games).
+        only_missing: keep the values that games already have.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, if
+            the format supports it), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``,
+            and ``options`` for ``tabiya.convert``.
 
     Raises:
-        UsageError: There is no such fact, or the format cannot replace records.
+        UsageError: A fact is unknown, or the format cannot replace records.
     """
     wanted = tuple(dict.fromkeys(facts))
     for fact in wanted:
@@ -135,7 +135,7 @@ def classify(
 
 
 class _Classifier:
-    """The change; it also counts pairs of codes: that of a game, and the right one."""
+    """The change; it also counts pairs of codes: that of the game, and the correct one."""
 
     def __init__(self, facts: tuple[str, ...], events: EventDates | None, *, only_missing: bool) -> None:
         self._facts = facts
@@ -153,7 +153,7 @@ class _Classifier:
         return replace(changed, noted=_pairs(records, _CODES.take(places), chosen))
 
     def _differs(self, records: pa.RecordBatch, tag: str, texts: pa.Array) -> NDArray[np.bool_]:
-        """Return where something else is to be told than a tag tells."""
+        """Return in which records the computed value differs from the tag."""
         old = tag_texts(records, tag)
         other = pc.and_(pc.is_valid(texts), pc.fill_null(pc.not_equal(old, texts), True))
         if self._only_missing:
@@ -162,7 +162,7 @@ class _Classifier:
         return mask
 
     def _told(self, records: pa.RecordBatch, lines: MainLines, places: pa.Array) -> dict[str, pa.Array]:
-        """Return what is told of each record, by fact; null where there is nothing to tell."""
+        """Return the computed value of each record, by fact; null where there is none."""
         texts = {"eco": _CODES.take(places), "opening": _NAMES.take(places)}
         texts["plies"] = pa.array(np.diff(lines.ends)).cast(pa.string())
         texts["time"] = _time_classes(tag_texts(records, "TimeControl"))
@@ -174,7 +174,7 @@ class _Classifier:
 def _pairs(
     records: pa.RecordBatch, codes: pa.Array, chosen: NDArray[np.bool_]
 ) -> Counter[tuple[str | None, str | None]]:
-    """Return how often games have which code, and which one is right."""
+    """Return the number of games for each pair of code in the game and correct code."""
     had = pc.utf8_slice_codeunits(records["eco"].dictionary_decode(), 0, _CODE_LETTERS)
     pairs = pa.table({"had": had.filter(pa.array(chosen)), "is": codes.filter(pa.array(chosen))})
     counts = pairs.group_by(["had", "is"], use_threads=False).aggregate([([], "count_all")]).to_pylist()

@@ -1,13 +1,13 @@
-"""What names shall be instead: from a table that somebody has checked, or from a spelling file of Scid.
+"""Name corrections: from a table that a person has checked, or from a spelling file of Scid.
 
-A table is CSV with the columns ``from`` and ``to``, and perhaps ``kind``: player (if there is none), event, site or
-round. Other columns do not count, so the report of ``tabiya names --csv`` is such a table.
+A table is CSV with the columns ``from`` and ``to``, and optionally ``kind``: player (the default), event, site or
+round. Other columns are ignored, so the report of ``tabiya names --csv`` is such a table.
 
-A spelling file (``.ssp``) has sections ``@PLAYER``, ``@SITE``, ``@EVENT`` and ``@ROUND``, perhaps with characters that
-do not count (``@PLAYER ", .-"``). Each name that is right stands in a line, with remarks behind ``#``; other spellings
-of it follow in lines that begin with ``=``. ``%Prefix``, ``%Infix`` and ``%Suffix`` replace parts of all names of a
-section.
-Names are compared as Scid does, but for beginnings of names, which it takes for the whole if there is only one.
+A spelling file (``.ssp``) has sections ``@PLAYER``, ``@SITE``, ``@EVENT`` and ``@ROUND``, optionally with characters to
+ignore (``@PLAYER ", .-"``). Each correct name is on a line of its own, with remarks after ``#``; its other spellings
+follow in lines that begin with ``=``. ``%Prefix``, ``%Infix`` and ``%Suffix`` replace parts of all names of a section.
+Names are compared as in Scid, except for beginnings of names, which Scid accepts for the whole name if there is only
+one.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _INFORMATION: Final = (">", "%Bio ", "%Elo ")
 
 
 class Corrections:
-    """Other names for names, by kind."""
+    """Correct names by wrong ones, for each kind."""
 
     def __init__(self, table: Mapping[tuple[str, str], str] | None = None) -> None:
-        """Take a table by kind and name, ``{("player", "Kortschnoj"): "Korchnoi, Viktor"}``."""
+        """Use a table by kind and name, ``{("player", "Kortschnoj"): "Korchnoi, Viktor"}``."""
         self._sections = {kind: _Section() for kind in KINDS}
         for (kind, name), right in (table or {}).items():
             self._sections[kind].add(name, right)
@@ -48,7 +48,7 @@ class Corrections:
         return self._sections[kind]
 
     def correct(self, kind: str, name: str) -> str:
-        """Return the right name for one; the name itself if nothing is known about it."""
+        """Return the correct form of a name; the name itself if it is not in the table."""
         return self._sections[kind].correct(name, turned=kind == "player")
 
     def __len__(self) -> int:
@@ -67,7 +67,7 @@ class _Section:
         return len(self._names)
 
     def add(self, name: str, right: str) -> None:
-        """Note a spelling; one that stands for two names stands for none."""
+        """Add a spelling; one that belongs to two names is ignored."""
         key = self._key(name)
         self._names[key] = right if self._names.get(key, right) == right else None
 
@@ -83,7 +83,7 @@ class _Section:
         return name.translate({ord(letter): None for letter in self.ignored})
 
     def _mended(self, name: str) -> str:
-        """Return a name with the parts replaced that are wrong in any name: the first that fits at each end."""
+        """Return a name with the wrong parts of any name replaced: the first that matches at each end."""
         prefix = next((pair for pair in self.parts["Prefix"] if name.startswith(pair[0])), ("", ""))
         name = prefix[1] + name[len(prefix[0]) :]
         for wrong, right in self.parts["Infix"]:
@@ -93,7 +93,7 @@ class _Section:
 
 
 def read_corrections(path: str | PathLike[str]) -> Corrections:
-    """Read a table or a spelling file, which one is told by its suffix.
+    """Read a table or a spelling file; the suffix decides which.
 
     Raises:
         FormatError: It is neither; the error names the line.
@@ -104,7 +104,7 @@ def read_corrections(path: str | PathLike[str]) -> Corrections:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # as Scid's own files long were
+        text = data.decode("latin-1")  # older files of Scid itself
     return _from_spelling_file(place, text) if place.suffix.lower() == _SUFFIX else _from_table(place, text)
 
 

@@ -1,4 +1,4 @@
-"""Tables that somebody has looked through and saved: CSV as tabiya, a text editor or a spreadsheet writes it."""
+"""Tables that a person has reviewed and saved: CSV from tabiya, a text editor or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ __all__ = ["csv_rows"]
 
 
 def csv_rows(text: str) -> csv.DictReader[str]:
-    """Return the rows of a table by the names of its columns; in many countries spreadsheets put semicolons there."""
+    """Return the rows of a table by column name; spreadsheets use semicolons in many countries."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     return csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)

@@ -1,9 +1,9 @@
-"""Finding games that a database has twice: the same ones, or nearly the same.
+"""Find games that a database contains twice: equal or nearly equal games.
 
-Games meet by a key, a hash of their moves and of whatever else must be equal; one that is the beginning of another is
-met on the other's way. Those that met are compared one by one, best first, so that each twin is one of the very game
-that is kept for it, and not only of a twin of it. All of it takes linear time: of games that would meet by the
-thousands, say short draws between two engines, only those count as twins of which names and dates are the same.
+Games are matched by a key: a hash of their moves and of everything else that must be equal. A game that is the
+beginning of another is found while hashing the longer one. Matching games are compared one by one, best first, so that
+each twin is a twin of the game that is kept for it, and not only of another twin. All of this takes linear time: in
+very large groups, for example short draws between two engines, only games with the same names and dates count as twins.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ Nearness: TypeAlias = Literal["same", "near", "any"]
 Continuation: TypeAlias = Literal["same", "begin"]
 _LIKENESSES: Final = {"moves": Continuation, "players": Likeness, "dates": Nearness, "events": Likeness}
 SAME_FIELDS: Final = ("date", "event", "result", "round", "site")
-"""What may have to be the same besides."""
+"""Fields that can be required to be equal in addition."""
 DESPITE_FIELDS: Final = ("link", "time", "result")
-"""What shows that two games are different ones, unless it is ignored."""
+"""Evidence that two games are different, unless it is ignored."""
 KEEP_RULES: Final = ("annotations", "longer", "rated", "first", "last")
 _KEEP: Final = ("annotations", "longer", "rated", "first")
 _LARGEST_GROUP: Final = 4096
@@ -55,27 +55,27 @@ _LAST_DAY: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching:
-    """When two games count as the same."""
+    """The conditions under which two games count as the same."""
 
     players: Likeness = "same"
-    """``same``: the names are; ``alike``: up to initials, accents, spelling and order; ``any``: whoever it was."""
+    """``same``: equal names; ``alike``: equal up to initials, accents, spelling and order; ``any``: not compared."""
     dates: Nearness = "any"
-    """``same``: the dates are; ``near``: at most a day apart, as far as they are known; ``any``: whenever it was."""
+    """``same``: equal dates; ``near``: at most a day apart, as far as they are known; ``any``: not compared."""
     events: Likeness = "any"
-    """``same``: the names are; ``alike``: up to years, ordinals and how they are written; ``any``: wherever it was."""
+    """``same``: equal names; ``alike``: equal up to years, ordinals and spelling; ``any``: not compared."""
     moves: Continuation = "same"
-    """``same``: the moves are; ``begin``: those of one may go on where the other ends."""
+    """``same``: equal moves; ``begin``: the moves of one may continue after the end of the other."""
     least_plies: int = 10
-    """How many half-moves must be there to be the beginning of another game, or the same as one of other players."""
+    """Minimum number of half-moves of a beginning of another game, or of an equal game of other players."""
     same: tuple[str, ...] = ()
-    """What else must be the same; see SAME_FIELDS."""
+    """What else must be equal; see SAME_FIELDS."""
     despite: tuple[str, ...] = ()
-    """What does not forbid a match: ``link`` (the URLs name different games), ``time`` (the UTC times at which they
-    began are more than a minute apart), ``result`` (White won one of them and Black the other)."""
+    """Differences that do not prevent a match: ``link`` (the URLs name different games), ``time`` (the UTC start times
+    are more than a minute apart), ``result`` (White won one of them and Black the other)."""
 
     @property
     def forbids(self) -> bool:
-        """Whether anything forbids a match of games that have met."""
+        """Whether any difference can prevent a match of games with equal keys."""
         return len({*self.despite}) < len(DESPITE_FIELDS)
 
     def __post_init__(self) -> None:
@@ -95,11 +95,11 @@ MATCHES: Final = {
     "near": Matching(players="alike", dates="near", moves="begin"),
     "moves": Matching(players="any", despite=DESPITE_FIELDS),
 }
-"""By name: how games are usually compared."""
+"""The usual ways to compare games, by name."""
 
 
 def matching(match: str = "exact", **changes: Any) -> Matching:
-    """Return one of MATCHES, with changes in its fields; those that are None change nothing."""
+    """Return one of MATCHES with some fields changed; values of None change nothing."""
     if match not in MATCHES:
         raise UsageError(f"{match!r} is no way to compare games; there are: {', '.join(MATCHES)}")
     usual = {field.name: getattr(MATCHES[match], field.name) for field in fields(Matching)}
@@ -120,25 +120,25 @@ def find_duplicates(
     progress: Watcher = None,
     **changes: Any,
 ) -> Duplicates:
-    """Find games that are there twice or more; nothing is changed.
+    """Find games that occur twice or more; nothing is changed.
 
     A database is read once. Memory is about 120 bytes per game; the moves go to a temporary file if they are needed
     again. Texts, records that could not be decoded and those marked as deleted are never duplicates.
 
     Args:
-        source: what ``tabiya.open`` takes, several databases included, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, several databases included, or an open database, which remains open.
         match: ``exact``: the same moves by the same players; ``near``: players alike, dates not more than a day apart
-            as far as they are known, and one may be the beginning of the other; ``moves``: the same moves, whoever
-            played them. ``exact`` and ``near`` never match games whose URLs, UTC times or winners differ, unless
+            as far as they are known, and one may be the beginning of the other; ``moves``: the same moves by any
+            players. ``exact`` and ``near`` never match games whose URLs, UTC times or winners differ, unless
             ``despite`` names these.
-        keep: which of the same games to keep, by rules of which the next one counts where the one before does not
-            decide: ``annotations`` (more of them), ``longer``, ``rated`` (more ratings), ``first``, ``last``.
-        threads: how many threads read.
+        keep: which of the equal games to keep, by rules; each rule decides where the one before it does not:
+            ``annotations`` (more of them), ``longer``, ``rated`` (more ratings), ``first``, ``last``.
+        threads: number of threads that read.
         progress: called after every batch that was read.
-        changes: fields of ``Matching`` that shall be others: ``players="alike"``, ``same=["round"]`` and so on.
+        changes: fields of ``Matching`` to change: ``players="alike"``, ``same=["round"]`` and so on.
 
     Raises:
-        UsageError: One of these makes no sense.
+        UsageError: An argument is invalid.
     """
     how = matching(match, **changes)
     rules = _rules(keep)
@@ -161,7 +161,7 @@ def _rules(keep: str | Iterable[str]) -> tuple[str, ...]:
 
 
 class _Search:
-    """The work on the rows of all games."""
+    """A search over the rows of all games."""
 
     def __init__(self, games: GameRows, rows: Rows, how: Matching, rules: tuple[str, ...]) -> None:
         self._games = games
@@ -171,7 +171,7 @@ class _Search:
         self._people = people_of(games.names.names()) if how.players == "alike" else []
 
     def kept(self) -> NDArray[np.int64]:
-        """Return for every row the row that is kept in its place; -1 for those that are kept themselves."""
+        """Return for every row the row that is kept in its place; -1 for rows that are kept."""
         kept = np.full(len(self._rows), -1, np.int64)
         if not len(self._rows):
             return kept
@@ -206,7 +206,7 @@ class _Search:
         return kept
 
     def _identity(self) -> dict[str, NDArray[Any]]:
-        """Return the URL, time and winner of each game as far as they forbid a match; see ``Matching.despite``."""
+        """Return the URL, time and winner of each game if they can prevent a match; see ``Matching.despite``."""
         rows, despite = self._rows, self._how.despite
         columns = {"host": rows["host"], "link": rows["link"], "moment": rows["moment"]}
         columns["winner"] = _WINNERS[np.minimum(rows["result"], len(_WINNERS) - 1)]
@@ -216,7 +216,7 @@ class _Search:
         return columns
 
     def _salts(self) -> NDArray[np.uint64]:
-        """Return a hash of everything but the moves that must be the same."""
+        """Return a hash of everything except the moves that must be equal."""
         how, rows = self._how, self._rows
         parts = [rows[name] for name in how.same]
         if how.players != "any":
@@ -232,17 +232,17 @@ class _Search:
         return salts
 
     def _players(self, names: NDArray[np.int32]) -> NDArray[Any]:
-        """Return numbers that are the same for names that may be one."""
+        """Return numbers that are equal for names that may be the same."""
         if self._how.players == "same":
             return names
         families: dict[str, int] = {}
         numbers = [families.setdefault(person.family, len(families)) for person in self._people]
-        return np.array([*numbers, -1], np.int64)[names]  # a name that is missing has the number -1
+        return np.array([*numbers, -1], np.int64)[names]  # a missing name has the number -1
 
     def _links(
         self, keys: NDArray[np.uint64], first: NDArray[np.int64], salts: NDArray[np.uint64]
     ) -> NDArray[np.uint64]:
-        """Return pairs of runs of which the second is the beginning of the first, ascending."""
+        """Return pairs of runs, ascending; the second of a pair is the beginning of the first."""
         rows = self._rows
         run_of = np.full(len(rows), -1, np.int64)
         run_of[first] = np.arange(len(first))
@@ -267,13 +267,13 @@ class _Search:
         return np.sort(np.concatenate(pairs)) if pairs else np.empty(0, np.uint64)
 
     def _in_groups(self, components: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rows of which there are several, group by group and best first, and where groups end."""
+        """Return the rows of groups with several rows, best first in each, and where groups end."""
         sizes = np.bincount(components)
         telling = self._how.players != "any" or self._rows["plies"] >= self._how.least_plies
         several = np.flatnonzero((sizes[components] > 1) & telling)
         groups = components[several]
         large = sizes[groups] > _LARGEST_GROUP
-        if large.any() and (self._people or self._how.dates == "near" or self._how.forbids):  # else all are twins
+        if large.any() and (self._people or self._how.dates == "near" or self._how.forbids):  # otherwise all are twins
             names = ("white", "black", "date", "line") if self._people or self._how.dates == "near" else ()
             columns = [*(self._rows[name] for name in names), *self._identity().values()]
             exact = [np.where(large, column[several].astype(np.int64), 0) for column in columns]
@@ -283,7 +283,7 @@ class _Search:
         return several[order], np.array([0, *ends.tolist(), *([len(order)] if len(order) else [])], np.int64)
 
     def _rank(self, rule: str, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return numbers that are smaller for what is better to keep."""
+        """Return numbers that are smaller for rows that are better to keep."""
         columns = {"annotations": "notes", "longer": "plies", "rated": "ratings"}
         if rule in columns:
             return -self._rows[columns[rule]][chosen].astype(np.int64)
@@ -291,7 +291,7 @@ class _Search:
 
 
 def _components(runs: int, links: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return for each run the smallest one that it is linked to, over any number of links."""
+    """Return for each run the smallest run connected to it, over any number of links."""
     parents = np.arange(runs)
     for link in links.tolist():
         one, other = link >> 32, link & 0xFFFFFFFF
@@ -306,7 +306,7 @@ def _components(runs: int, links: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 def _days(dates: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the first and the last day on which games may have been played, as numbers of days."""
+    """Return the first and the last day on which each game may have been played, as numbers of days."""
     year, month, day = (part.astype(np.int64) for part in (dates // 10_000, dates // 100 % 100, dates % 100))
     known = month > 0
     first = day_numbers(year, np.where(known, month, 1), np.where(known & (day > 0), day, 1))

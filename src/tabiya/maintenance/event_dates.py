@@ -1,4 +1,4 @@
-"""When events began: by the dates of their games."""
+"""The first days of events, from the dates of their games."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["EventDates"]
 
 _PAUSE: Final = np.timedelta64(60, "D")
-"""Games of an event that are further apart belong to two of the same name: that of the next year, say."""
+"""After a longer pause, games belong to another event of the same name, for example of the next year."""
 _UNKNOWN: Final = "?"
 _DAY_ZERO: Final = 1 << 24
-"""So that no day before 1970 is below zero."""
+"""Offset that makes all days positive, even those before 1970."""
 _NO_DAY: Final = np.datetime64("NaT", "D")
 
 
@@ -46,13 +46,13 @@ class EventDates:
         for records in database.headers(threads=threads):
             own, played = _events(names, records), _days(records)
             known = (own >= 0) & ~np.isnat(played)
-            pairs = np.unique(np.rec.fromarrays([own[known], played[known]]))  # few days, many games
+            pairs = np.unique(np.rec.fromarrays([own[known], played[known]]))  # there are few days, but many games
             keys.append(pairs["f0"])
             days.append(pairs["f1"])
         return cls(names, np.concatenate(keys), np.concatenate(days))
 
     def texts(self, records: pa.RecordBatch) -> pa.Array:
-        """Return the first day of the event of each record, as PGN writes it; null where it is not known."""
+        """Return the first day of the event of each record, in PGN notation; null where it is unknown."""
         own, played = _events(self._names, records), _days(records)
         ranks = np.searchsorted(self._different, own)
         known = (own >= 0) & ~np.isnat(played) & (ranks < len(self._different))
@@ -64,7 +64,7 @@ class EventDates:
 
 
 def _in_order(ranks: NDArray[np.int64], days: NDArray[Any]) -> NDArray[np.int64]:
-    """Return numbers that grow with the event first and the day second."""
+    """Return numbers that sort by event first and day second."""
     return ranks << 32 | (days.astype(np.int64) + _DAY_ZERO)
 
 
@@ -76,7 +76,7 @@ def _events(names: NameTable, records: pa.RecordBatch) -> NDArray[np.int64]:
 
 
 def _days(records: pa.RecordBatch) -> NDArray[Any]:
-    """Return the days on which games were played; NaT where they are not known, or there is no such day."""
+    """Return the days on which games were played; NaT where they are unknown or do not exist."""
     year, month, day = (
         pc.fill_null(records[name], 0).to_numpy(zero_copy_only=False).astype(np.int64)
         for name in ("year", "month", "day")

@@ -1,4 +1,4 @@
-"""Names of events as they are written: ``82nd Tata Steel Masters`` and ``Tata Steel Masters 2020`` are one."""
+"""Comparison of event names: ``82nd Tata Steel Masters`` and ``Tata Steel Masters 2020`` are one event."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def event_keys(names: Sequence[str], events: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return numbers that are the same for events whose names are alike, given the numbers of their names.
+    """Return numbers that are equal for events with similar names, given the numbers of their names.
 
-    The words count, in any order; numbers do not, unless there is nothing else. A name that is missing is -1.
+    Words count, in any order; numbers only if there is nothing else. A missing name is -1.
     """
     used = np.unique(events[events >= 0])
     plain = without_accents(pa.array([names[number] for number in used.tolist()], pa.string())).to_pylist()

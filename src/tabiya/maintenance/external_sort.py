@@ -1,4 +1,4 @@
-"""Records in order, however many there are: sorted runs on disk, merged a block of each at a time."""
+"""External sorting of records: sorted runs on disk, merged one block of each at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["USUAL_MEMORY", "ExternalSort"]
 USUAL_MEMORY: Final = 768 << 20
 """Bytes."""
 _COPIES: Final = 3
-"""How often the records of a run are in memory while they are put in order."""
+"""How often the records of a run are in memory while they are sorted."""
 _BLOCK_BYTES: Final = 1 << 19
 _BLOCK_RECORDS: Final = 1024
 _KEY: Final = "key"
@@ -35,9 +35,9 @@ _UNPACKED: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
 
 class ExternalSort:
-    """Takes records and gives them back in order; those that are equal keep theirs.
+    """Takes records and returns them in order; the sort is stable.
 
-    Memory stays below about ``memory`` bytes, besides a block per run; what is more goes to a temporary file.
+    Memory stays below about ``memory`` bytes plus a block per run; the rest goes to a temporary file.
     """
 
     def __init__(self, fields: Sequence[SortField], *, memory: int = USUAL_MEMORY) -> None:
@@ -45,14 +45,14 @@ class ExternalSort:
         self._run_bytes = memory // _COPIES
         self._scratch = ScratchFile()
         self._runs: list[list[tuple[int, int]]] = []
-        """For each run, where its blocks begin in the temporary file and how long they are."""
+        """For each run, the position and size of its blocks in the temporary file."""
         self._waiting: list[pa.RecordBatch] = []
         self._waiting_bytes = 0
         self.count = 0
         """Records so far."""
 
     def add(self, batch: GameBatch) -> pa.BinaryArray:
-        """Take records; return the keys of their fields."""
+        """Add records; return the keys of their fields."""
         records = batch.record_batch
         keys = keys_of(records, self._fields)
         whole = pc.binary_join_element_wise(keys, places_of(self.count, len(records)), b"")
@@ -64,7 +64,7 @@ class ExternalSort:
         return keys
 
     def batches(self) -> Iterator[GameBatch]:
-        """Yield all records in order, in batches that are the same for any memory."""
+        """Yield all records in order; the batches do not depend on the memory."""
         if not self._runs:
             return _even(self._sorted_blocks())
         if self._waiting:
@@ -72,7 +72,7 @@ class ExternalSort:
         return _even(self._merged())
 
     def close(self) -> None:
-        """Give the room back."""
+        """Free the temporary file."""
         self._waiting = []
         self._scratch.close()
 
@@ -83,7 +83,7 @@ class ExternalSort:
         self.close()
 
     def _sorted_blocks(self) -> Iterator[pa.RecordBatch]:
-        """Yield what waits in order, in blocks; nothing waits afterwards."""
+        """Yield the pending records in order, in blocks; afterwards nothing is pending."""
         if not self._waiting:
             return
         records = pa.concat_batches(self._waiting)
@@ -108,7 +108,7 @@ class ExternalSort:
     def _merged(self) -> Iterator[pa.RecordBatch]:
         runs = [_Run(self, places) for places in self._runs]
         while runs:
-            # Up to the least of the last keys at hand, nothing can follow that is not at hand.
+            # No unread record sorts before the smallest of the last loaded keys.
             unread = [run.last for run in runs if not run.is_complete]
             limit = min(unread) if unread else None
             parts = [part for run in runs if len(part := run.taken(limit))]
@@ -118,7 +118,7 @@ class ExternalSort:
 
 
 class _Run:
-    """Sorted records on disk, of which one block is at hand."""
+    """Sorted records on disk, of which one block is loaded."""
 
     def __init__(self, owner: ExternalSort, places: Sequence[tuple[int, int]]) -> None:
         self._owner = owner
@@ -129,7 +129,7 @@ class _Run:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing follows on what is at hand."""
+        """Whether the loaded block is the last one."""
         return self._left == 0
 
     @property
@@ -138,14 +138,14 @@ class _Run:
         return key
 
     def taken(self, limit: bytes | None) -> pa.RecordBatch:
-        """Take what is at hand up to a key; all of it without one."""
+        """Remove and return the loaded records up to a key; all of them without one."""
         keys = self._records[_KEY]
         end = len(keys) if limit is None else bisect_right(range(len(keys)), limit, key=lambda at: keys[at].as_py())
         part, self._records = self._records.slice(0, end), self._records.slice(end)
         return part
 
     def advance(self) -> bool:
-        """Have a block at hand again; False if there is none left."""
+        """Make sure that a block is loaded; False if none is left."""
         if self._left and not (self._records is not None and len(self._records)):
             self._records = self._owner._read(next(self._places))
             self._left -= 1
@@ -153,7 +153,7 @@ class _Run:
 
 
 def _with_own_names(records: pa.RecordBatch) -> pa.RecordBatch:
-    """Return records that carry no names but their own: what was taken out of many still has those of all."""
+    """Return records with only their own names in the dictionaries: a selection still carries those of all records."""
     for name in NAME_COLUMNS:
         place = records.schema.get_field_index(name)
         names = records.column(place).dictionary_decode().dictionary_encode()

@@ -1,4 +1,4 @@
-"""Names of files that are made of what games say: safe on every system, and never the same twice."""
+"""File names made from values of games: safe on every system, and unique."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _PLACE: Final = re.compile(r"\{(n)(?::0?([1-9]))?\}|\{([^{}]*)\}")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]+')
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _LONGEST: Final = 120
-"""Bytes of a value within a name; file systems allow 255 for a whole name."""
+"""Maximum bytes of a value within a name; file systems allow 255 for a whole name."""
 _UNKNOWN: Final = "unknown"
 
 
 def safe_name(value: str | None) -> str:
-    """Return a text as a part of a file name that every system takes and that leads nowhere else."""
+    """Return a text as a part of a file name that is valid on every system and contains no path."""
     text = _UNSAFE.sub("_", unicodedata.normalize("NFC", value or "")).strip()
     text = text.encode("utf-8", "replace")[:_LONGEST].decode("utf-8", "ignore").rstrip(" .")
     if not text.strip("_?"):
@@ -34,17 +34,17 @@ def safe_name(value: str | None) -> str:
 
 
 class NameTemplate:
-    """Names of files as ``games/{event}.pgn`` or ``part-{n:03}.pgn`` describes them."""
+    """A template for file names such as ``games/{event}.pgn`` or ``part-{n:03}.pgn``."""
 
     def __init__(self, template: str, fields: Sequence[str] = ()) -> None:
         """Read a template.
 
         Args:
             template: a path with fields in braces; ``{n}`` counts the files from 1, ``{n:3}`` with three digits.
-            fields: those that there are.
+            fields: the known fields.
 
         Raises:
-            UsageError: There is no such field, or all files would have the same name.
+            UsageError: A field is unknown, or all files would have the same name.
         """
         self._template = template
         named = [found[3] for found in _PLACE.finditer(template) if found[1] is None]
@@ -60,7 +60,7 @@ class NameTemplate:
         self._taken: set[str] = set()
 
     def name(self, number: int, values: Mapping[str, str | None]) -> Path:
-        """Return the name of a file; names that some systems hold for the same get a number behind the value."""
+        """Return the name of a file; names that some systems consider equal get a number after the value."""
         attempt = 1
         while True:
             path = self._filled(number, values, attempt)

@@ -1,4 +1,4 @@
-"""What identifies a single game beside its moves: the URL of the game and the time at which it began, by whole columns.
+"""Identity of a single game apart from its moves: its URL and its start time, as whole columns.
 
 Two games with different identities are different games, however similar their moves and players are.
 """
@@ -31,12 +31,12 @@ _GAME_URL: Final = (
     r"|(?P<host>[a-z0-9.-]+)(?::[0-9]+)?/\S*?(?:game|gid)[^0-9\s]*(?P<game>[0-9][0-9a-z-]*))"
 )
 _LICHESS_PAGES: Final = pa.array(["analysis", "insights", "practice", "streamer", "training"])
-"""Paths of Lichess that have the length of a game id."""
+"""Paths of Lichess that are as long as a game id."""
 _SERVER: Final = "server"
-"""The host of every server on which games are played: a game cannot have been played on two of them."""
+"""The host of all game servers: a game cannot have been played on two of them."""
 _FICS_NUMBER: Final = "FICSGamesDBGameNo"
 _COPY: Final = r"(?i)^\s*(?:https?://)?lichess\.org/(?:study|broadcast)/"
-"""A copy of a game, with the time at which the copy was made."""
+"""A copy of a game; its time is that of the copy."""
 _COPY_TAGS: Final = ("ChapterURL", "BroadcastURL")
 _TIME: Final = (
     r"^\s*(?P<hours>[01]?[0-9]|2[0-3]):(?P<minutes>[0-5][0-9]):(?P<seconds>[0-5][0-9])(?:\.[0-9]*)?"
@@ -45,10 +45,10 @@ _TIME: Final = (
 
 
 def links_of(records: pa.RecordBatch, numbers: NameTable) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each record a number for the host of its URL, and one for its id there; -1 where there is no URL.
+    """Return for each record a number for the host of its URL, and one for its id there; -1 without a URL.
 
     A URL counts if it names a game: one of Lichess, Chess.com or FICS, or any with ``game`` or ``gid`` and a number.
-    Ids are different games only on the same host, because two collections may show one game.
+    Different ids are different games only on the same host, because two collections may contain the same game.
     """
     fics = pc.binary_join_element_wise(_FICS_NUMBER, tag_texts(records, _FICS_NUMBER), " ")
     found = [_link(tag_texts(records, "Link")), _link_of_sites(records["site"])]
@@ -58,9 +58,9 @@ def links_of(records: pa.RecordBatch, numbers: NameTable) -> tuple[NDArray[np.in
 
 
 def moments_of(records: pa.RecordBatch) -> NDArray[np.int64]:
-    """Return the UTC time at which each game began, in seconds since some day; NO_MOMENT where it is not known.
+    """Return the UTC start time of each game, in seconds since a fixed day; NO_MOMENT if unknown.
 
-    A value below DAY is a time of a day that is not known.
+    A value below DAY is a time of day without a date.
     """
     parts = pc.extract_regex(tag_texts(records, "UTCTime"), _TIME)
     if parts.null_count == len(parts):
@@ -76,7 +76,7 @@ def moments_of(records: pa.RecordBatch) -> NDArray[np.int64]:
 
 
 def day_numbers(year: NDArray[np.int64], month: NDArray[np.int64], day: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return days since some day, by the rules of the Gregorian calendar; years begin in March here."""
+    """Return the number of days since a fixed day, in the Gregorian calendar; years begin in March here."""
     year = year - (month < 3)
     return 365 * year + year // 4 - year // 100 + year // 400 + (153 * ((month + 9) % 12) + 2) // 5 + day
 
@@ -98,7 +98,7 @@ def _link(urls: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 
 def _not_empty(texts: pa.Array, parts: pa.StructArray) -> pa.Array:
-    """Return a group of a regular expression, null where it took no part."""
+    """Return a group of a regular expression, null where it did not match."""
     matched = pc.and_(pc.is_valid(parts), pc.not_equal(texts, ""))
     return pc.if_else(pc.fill_null(matched, fill_value=False), texts, None)
 

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["OPENINGS", "openings_of"]
 
 _PLIES: Final = 60
-"""How far a game is played: the deepest name is reached after 36 half-moves, and transpositions take a few more."""
+"""How many half-moves are played: the deepest name is reached after 36, and transpositions take a few more."""
 _NAMED: Final = all_openings()
 _KEYS: Final = np.sort(np.fromiter(_NAMED, np.uint64, len(_NAMED)).view(np.int64))
 OPENINGS: Final = tuple(_NAMED[int(key) & 0xFFFF_FFFF_FFFF_FFFF] for key in _KEYS)
-"""All openings, a place for each of their positions."""
+"""All openings, one entry for each of their positions."""
 
 
 def openings_of(records: pa.RecordBatch, lines: MainLines) -> NDArray[np.int64]:
-    """Return for each game the place of its opening among OPENINGS; behind the last where no position has a name.
+    """Return for each game the index of its opening in OPENINGS; the length of OPENINGS if no position has a name.
 
     Games of Chess960 have none.
     """
@@ -46,5 +46,5 @@ def openings_of(records: pa.RecordBatch, lines: MainLines) -> NDArray[np.int64]:
     places = np.minimum(np.searchsorted(_KEYS, keys[:found]), len(_KEYS) - 1)
     named = np.flatnonzero(_KEYS[places] == keys[:found])
     openings = np.full(count, len(_KEYS), np.int64)
-    openings[owners[named]] = places[named]  # rows come in the order of plies, so the last one stays
+    openings[owners[named]] = places[named]  # rows are in the order of plies, so the last one remains
     return openings

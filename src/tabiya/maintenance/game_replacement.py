@@ -1,4 +1,4 @@
-"""Putting one game in the place of another: what ``tabiya edit`` does when the editor is closed."""
+"""Replace one game by another: what ``tabiya edit`` does when the editor is closed."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def replace_game(
     target: Location | None = None,
     **how: Unpack[WriteOptions],
 ) -> ChangeReport:
-    """Put a game in the place of the record of this number: in a new database, or where it is.
+    """Replace the record with this number by a game, in a new database or in place.
 
-    If the game is the same as the one that is there, nothing is written at all.
+    If the game equals the record, nothing is written.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        number: that of the record, from 1.
-        game: what to put there.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        number: the number of the record, from 1.
+        game: the new game.
         target: a new database with all records.
-        how: ``in_place`` (replace the record where it is, in formats that can), ``dry_run`` (write nothing),
+        how: ``in_place`` (replace the record where it is, if the format supports it), ``dry_run`` (write nothing),
             ``overwrite``, ``strict``, ``threads``, ``progress``, and ``options`` for ``tabiya.convert``.
 
     Raises:
-        UsageError: There is no such record, or the format cannot replace records.
+        UsageError: The record does not exist, or the format cannot replace records.
     """
     with opened(source) as database:
         count = database.count_up_to(number) if number > 0 else 0

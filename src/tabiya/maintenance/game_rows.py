@@ -1,4 +1,4 @@
-"""What is remembered of every game while a database goes by: some eighty bytes, and its moves in a temporary file."""
+"""What is kept of every game while a database is read: some eighty bytes, and its moves in a temporary file."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ __all__ = ["ROW", "GameRows", "Lines", "read_rows"]
 
 ROW: Final = np.dtype(
     [
-        ("number", np.int64),  # of the record
+        ("number", np.int64),  # number of the record
         ("line", np.uint64),  # a hash of the start position and the main line
-        ("seed", np.uint64),  # that of the start position alone
+        ("seed", np.uint64),  # a hash of the start position alone
         ("plies", np.int32),
-        ("white", np.int32),  # names are numbers of a table, -1 if they are missing
+        ("white", np.int32),  # names are numbers of a table, -1 if missing
         ("black", np.int32),
         ("event", np.int32),
         ("site", np.int32),
         ("round", np.int32),
-        ("date", np.uint32),  # yyyymmdd, 0 in the place of what is not known
+        ("date", np.uint32),  # yyyymmdd, 0 for unknown parts
         ("notes", np.int32),  # annotations, and moves in variations
         ("ratings", np.uint8),  # how many of the two are known
         ("result", np.uint8),
-        ("host", np.int32),  # of the URL of the game, and its id there; see game_identity.py
+        ("host", np.int32),  # host of the URL of the game, and its id there; see game_identity.py
         ("link", np.int32),
-        ("moment", np.int64),  # the UTC time at which it began
+        ("moment", np.int64),  # UTC start time
     ]
 )
 _NAMES: Final = ("white", "black", "event", "site", "round")
@@ -58,31 +58,31 @@ _MOVE_BYTES: Final = 2
 
 
 class Lines(NamedTuple):
-    """Main lines of some games that follow each other."""
+    """Main lines of some consecutive games."""
 
     first: int
-    """Rows before them."""
+    """Number of rows before them."""
     moves: NDArray[np.uint16]
     ends: NDArray[np.int64]
 
 
 class GameRows:
-    """The games of a database in rows of ROW; texts, records that could not be decoded and deleted ones are left out.
+    """The games of a database in rows of ROW; texts, records that could not be decoded and deleted ones are omitted.
 
-    Their moves lie in a temporary file, if they were asked for.
+    Their moves are in a temporary file, if they were requested.
     """
 
     def __init__(self, *, with_moves: bool) -> None:
         self.names = NameTable()
         self._links = NameTable()
         self.records = 0
-        """Records read, whatever they are."""
+        """Number of records read, of any kind."""
         self._pieces: list[NDArray[Any]] = []
         self._moves = ScratchFile() if with_moves else None
         self._seed = secrets.randbits(64)
 
     def add(self, batch: GameBatch) -> None:
-        """Take the games of a batch."""
+        """Add the games of a batch."""
         self.records += len(batch)
         records = batch.record_batch
         games = pc.and_(pc.equal(records["kind"], int(RecordKind.GAME)), pc.invert(records["deleted"]))
@@ -100,7 +100,7 @@ class GameRows:
         return rows
 
     def lines(self, plies: NDArray[np.int32]) -> Iterator[Lines]:
-        """Yield the main lines of all rows, whose lengths these are, some at a time."""
+        """Yield the main lines of all rows in pieces; ``plies`` are their lengths."""
         assert self._moves is not None
         begin = 0
         for first in range(0, len(plies), _LINES_AT_ONCE):
@@ -109,7 +109,7 @@ class GameRows:
             begin += _MOVE_BYTES * int(ends[-1])
 
     def close(self) -> None:
-        """Give the temporary file back."""
+        """Free the temporary file."""
         if self._moves is not None:
             self._moves.close()
 
@@ -136,7 +136,7 @@ class GameRows:
         return rows
 
     def _seeds(self, records: pa.RecordBatch) -> NDArray[np.uint64]:
-        """Return what stands for the start positions; the counters of a FEN make no difference."""
+        """Return hashes of the start positions; the counters of a FEN are ignored."""
         seeds = np.full(len(records), self._seed, np.uint64)
         starts = records["start"]
         if starts.null_count < len(starts):

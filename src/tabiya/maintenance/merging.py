@@ -1,4 +1,4 @@
-"""Many databases as one: without games that are there twice, and in order."""
+"""Merge many databases into one: without duplicates, and in order."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ __all__ = ["MergeReport", "merge"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeReport:
-    """What was merged."""
+    """The result of a merge."""
 
     written: ConversionReport
     duplicates: Duplicates | None
-    """What was found twice, and is there once; None if nobody looked."""
+    """The duplicates found and removed; None if no search was requested."""
 
     @property
     def clean(self) -> bool:
@@ -61,27 +61,27 @@ def merge(
     source_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> MergeReport:
-    """Write the records of many databases into one, of any formats.
+    """Write the records of many databases into one; all may have any format.
 
     Args:
         sources: what ``tabiya.open`` takes: a list of files, a pattern, a folder; or an open database.
         target: what ``tabiya.create`` takes; never one of the files that are read.
-        dedupe: leave out games that are there twice, ``exact``, ``near`` or ``moves``; see ``find_duplicates``. The
-            sources are read twice then.
-        keep: which of the same games to keep; see ``find_duplicates``.
-        by: fields to sort by; see ``tabiya.sort``. Without any, records stand in the order of the sources.
-        memory: about so many megabytes for sorting.
-        source_format: a format or its name, instead of sniffing.
-        threads: how many threads read and write.
+        dedupe: remove duplicate games, ``exact``, ``near`` or ``moves``; see ``find_duplicates``. The sources are read
+            twice then.
+        keep: which of the equal games to keep; see ``find_duplicates``.
+        by: fields to sort by; see ``tabiya.sort``. By default records are in the order of the sources.
+        memory: approximate memory for sorting, in megabytes.
+        source_format: a format or its name, instead of detecting it.
+        threads: number of threads that read and write.
         overwrite: replace an existing target.
         progress: called while records are read and written.
         source_options: options for reading.
         options: those of ``tabiya.convert``: ``strict``, ``target_format``, options for writing.
 
     Raises:
-        UsageError: One of these makes no sense, the target exists, or it is one of the sources.
+        UsageError: An argument is invalid, the target exists, or it is one of the sources.
     """
-    bytes_of_memory(memory)  # what is wrong is said before a long search
+    bytes_of_memory(memory)  # report errors before a long search
     if dedupe is not None:
         matching(dedupe)
     if by is not None:

@@ -1,4 +1,4 @@
-"""What a database tells about every name of a player: games, years, ratings, FIDE ids, opponents."""
+"""What a database contains about every player name: games, years, ratings, FIDE ids, opponents."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _NO_YEAR: Final = 0xFFFF
 
 
 class Evidence:
-    """What is known about names, by their numbers."""
+    """Data about names, by their numbers."""
 
     def __init__(self) -> None:
         self.names = NameTable()
         self.games = np.zeros(0, np.int64)
         self.years = np.zeros((0, 2), np.int64)
-        """The first and the last; 0 if there is none."""
+        """First and last year; 0 if there is none."""
         self.ratings = np.zeros((0, 2), np.int64)
-        """The lowest and the highest; 0 if there is none."""
+        """Lowest and highest rating; 0 if there is none."""
         self._ids: dict[int, set[str]] = {}
         self._pairs: list[NDArray[np.int64]] = []
         self._opponents = np.empty(0, np.int64)
 
     def add(self, records: pa.RecordBatch) -> None:
-        """Take the headers of some records."""
+        """Add the headers of some records."""
         for own, other, tag in _SIDES:
             names, others = self.names.ids_of(records[own]), self.names.ids_of(records[other])
             self._grow(len(self.names))
@@ -55,7 +55,7 @@ class Evidence:
             self._add_ids(names, tag_texts(records, tag), known)
 
     def finish(self) -> None:
-        """Be ready for questions."""
+        """Prepare the data for queries."""
         self._opponents = np.unique(np.concatenate([np.empty(0, np.int64), *self._pairs]))
         self._pairs.clear()
 
@@ -70,7 +70,7 @@ class Evidence:
         return found
 
     def have_met(self, one: int, other: int) -> bool:
-        """Return whether there is a game between two names: nobody plays against himself."""
+        """Return whether there is a game between two names; such names are different players."""
         return bool(len(pair := self.opponents_of(one)) and np.isin(other, pair))
 
     def _grow(self, count: int) -> None:
@@ -98,7 +98,7 @@ def _numbers(column: pa.Array) -> NDArray[np.int64]:
 
 
 def _extend(spans: NDArray[Any], names: NDArray[np.int32], values: NDArray[np.int64]) -> None:
-    """Widen the spans of names by values, of which 0 is none."""
+    """Extend the ranges of names by values; 0 means no value."""
     told = values > 0
     names, values = names[told], values[told]
     lowest = np.where(spans[:, 0] == 0, np.iinfo(np.int64).max, spans[:, 0])

@@ -1,7 +1,7 @@
-"""Names of people as they are written: family and given names, in whatever order, script and spelling.
+"""Names of people as written: family and given names, in any order, script and spelling.
 
-``Kortschnoj,V``, ``Korchnoi, Viktor`` and ``Viktor Korchnoy`` have one family name by its *sound*, a spelling that all
-of them lead to. It is blunt on purpose: names that sound alike are worth a look, and no proof of anything.
+``Kortschnoj,V``, ``Korchnoi, Viktor`` and ``Viktor Korchnoy`` have the same family name by its *sound*, a spelling that
+all of them are mapped to. It is coarse on purpose: names with the same sound are candidates, not matches.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ _RUSSIAN_ENDING: Final = re.compile(r"(?<=[oe])ff?$")
 
 
 class Person(NamedTuple):
-    """A name taken apart; words are sounds unless it is said otherwise."""
+    """A parsed name; words are sounds unless stated otherwise."""
 
     family: str
-    """The longest word of the family name, particles like *van* left out."""
+    """The longest word of the family name, without particles such as *van*."""
     given: tuple[str, ...]
-    """Given names and initials, in their order."""
+    """Given names and initials, in order."""
     families: frozenset[str]
-    """All words of the family name, but for particles."""
+    """All words of the family name, except particles."""
     written: frozenset[str]
-    """The same as they are written, in small letters without accents."""
+    """The same as written, in lower case without accents."""
 
 
 class _Word(NamedTuple):
@@ -68,7 +68,7 @@ class _Word(NamedTuple):
 
 
 def sound_of(word: str) -> str:
-    """Return what a word, in small letters without accents, sounds like."""
+    """Return the sound of a word in lower case without accents."""
     sound = word.translate(_CYRILLIC)
     for spelling, usual in _SOUNDS:
         sound = sound.replace(spelling, usual)
@@ -76,10 +76,10 @@ def sound_of(word: str) -> str:
 
 
 def people_of(names: Sequence[str]) -> list[Person]:
-    """Take names apart.
+    """Parse names.
 
-    Before a comma stands the family name. Without a comma it is the word that is a family name in most of the other
-    names, or else the last one: ``Magnus Carlsen`` is found because there is a ``Carlsen, M``.
+    The part before a comma is the family name. Without a comma it is the word that is a family name in most of the
+    other names, or else the last one: ``Magnus Carlsen`` is recognised because there is a ``Carlsen, M``.
     """
     plain = without_accents(pa.array(names, pa.string())).to_pylist()
     parts = [_parts(name, text) for name, text in zip(names, plain, strict=True)]
@@ -129,15 +129,15 @@ def _without_particles(words: list[_Word]) -> list[_Word]:
 
 
 def _may_be_family(word: str) -> bool:
-    """Return whether it is neither an initial nor the number of an engine's version."""
+    """Return whether a word is neither an initial nor a version number of an engine."""
     return len(word) > 1 and word.isalpha()
 
 
 def given_fit(one: Person, other: Person) -> bool:
     """Return whether the given names may be those of one person, by the rule of the kernel: see ``names_match``.
 
-    All of the shorter list stand in the longer one, in their order: the same, as an initial, or cut to three letters or
-    more. Who has none may be anybody of the family.
+    All of the shorter list occur in the longer one, in order: the same, as an initial, or cut to three letters or more.
+    A name without given names matches every member of the family.
     """
     short, long = sorted((one.given[:_GIVEN_WORDS], other.given[:_GIVEN_WORDS]), key=len)
     left = iter(long)
@@ -145,7 +145,7 @@ def given_fit(one: Person, other: Person) -> bool:
 
 
 def _word_fits(one: str, other: str) -> bool:
-    """Return whether one word may stand for another: two letters are a name, and digits the version of an engine."""
+    """Return whether one word may abbreviate another: two letters are a name, and digits the version of an engine."""
     short, long = sorted((one, other), key=len)
     may_be_short = len(short) == 1 or len(short) >= _SHORTEST_BEGINNING
     return one == other or (may_be_short and not short[0].isdigit() and long.startswith(short))

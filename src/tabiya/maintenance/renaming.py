@@ -1,4 +1,4 @@
-"""Putting right names in the place of others, where somebody has said what is right."""
+"""Apply name corrections."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def correct_names(
     target: Location | None = None,
     **how: Unpack[ChangeOptions],
 ) -> ChangeReport:
-    """Put right names in the place of others: of players, events, sites and rounds.
+    """Apply name corrections to players, events, sites and rounds.
 
-    Without ``target`` and ``in_place`` nothing is written: the report tells how many records would change.
+    Without ``target`` and ``in_place`` nothing is written: the report states how many records would change.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        corrections: a file (see ``read_corrections``): a table that was checked, or a spelling file of Scid; or names
-            of players by other names, ``{"Kortschnoj": "Korchnoi, Viktor"}``.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        corrections: a file (see ``read_corrections``): a table that was checked, or a spelling file of Scid; or a
+            mapping of player names to correct names, ``{"Kortschnoj": "Korchnoi, Viktor"}``.
         target: a new database with all records, changed or not.
-        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
-            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
-            ``options`` for ``tabiya.convert``.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, if
+            the format supports it), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``,
+            and ``options`` for ``tabiya.convert``.
 
     Raises:
-        FormatError: The file with the corrections makes no sense.
+        FormatError: The file with the corrections is invalid.
         UsageError: The format cannot replace records.
     """
     if isinstance(corrections, Corrections):

@@ -1,4 +1,4 @@
-"""Changes to many records: into a new database, or in place where the format can replace records."""
+"""Changes to many records: into a new database, or in place if the format can replace records."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ class Changed:
 
     batch: GameBatch
     rows: NDArray[np.bool_]
-    """Which of them are other ones now."""
+    """Which of them were changed."""
     what: Mapping[str, int] = field(default_factory=dict)
-    """How many of them, by what was changed: the name of a tag, say."""
+    """Number of changed records by what was changed, for example the name of a tag."""
     noted: Mapping[Any, int] = field(default_factory=dict)
-    """Anything else that the change counts."""
+    """Other counts of the change."""
 
 
 def retagged(batch: GameBatch, texts: Iterable[tuple[str, pa.Array, NDArray[np.bool_]]]) -> Changed:
-    """Return a batch with other texts of tags, of each tag in the records that its mask chooses."""
+    """Return a batch with new values of tags; the mask of each tag selects its records."""
     records, rows, what = batch.record_batch, np.zeros(len(batch), np.bool_), {}
     for tag, new, chosen in texts:
         if chosen.any():
@@ -59,9 +59,9 @@ def retagged(batch: GameBatch, texts: Iterable[tuple[str, pa.Array, NDArray[np.b
 
 
 class Change(Protocol):
-    """What is done to each batch, in any thread.
+    """A function applied to each batch, in any thread.
 
-    It keeps no state: batches come in any order, and in place records that change come twice.
+    It has no state: batches come in any order, and in place the changed records come twice.
     """
 
     def __call__(self, batch: GameBatch, chosen: NDArray[np.bool_], /) -> Changed:
@@ -81,29 +81,29 @@ class WriteOptions(TypedDict, total=False):
 
 
 class ChangeOptions(WriteOptions, total=False):
-    """The same, and which records may change."""
+    """Options for writing, and which records may change."""
 
     numbers: NDArray[np.int64] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeReport:
-    """What was changed."""
+    """The result of a change."""
 
     records: int
-    """Records looked at."""
+    """Records examined."""
     changed: int
-    """How many are other ones now; or would be, without ``dry_run``."""
+    """Number of changed records; or of records that would change, without ``dry_run``."""
     what: dict[str, int]
-    """How many, by what was changed."""
+    """Number of changed records, by what was changed."""
     written: ConversionReport | None = None
-    """About the new database, if there is one."""
+    """The report about the new database, if there is one."""
     losses: LossReport = field(default_factory=LossReport)
-    """What got lost."""
+    """What was lost."""
     remarks: tuple[str, ...] = ()
-    """What else has happened, in sentences."""
+    """Other effects, as sentences."""
     noted: Counter[Any] = field(default_factory=Counter)
-    """What else the change has counted."""
+    """Other counts of the change."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
@@ -118,14 +118,14 @@ class ChangeReport:
 
 
 class _Tally:
-    """Adds up what changes, one batch after the other in the order of the database."""
+    """Counts changes, batch by batch in the order of the database."""
 
     def __init__(self) -> None:
         self.records = 0
         self.what: Counter[str] = Counter()
         self.noted: Counter[Any] = Counter()
         self.numbers: list[NDArray[np.int64]] = []
-        """Those of the records that change, of each batch that has some."""
+        """Numbers of the changed records of each batch that has any."""
 
     def add(self, changed: Changed) -> None:
         self.records += len(changed.batch)
@@ -174,23 +174,23 @@ def rewrite(
     progress: Watcher = None,
     options: Mapping[str, Any] | None = None,
 ) -> ChangeReport:
-    """Apply a change to a database: into a new one, or in place. Without either it is only counted.
+    """Apply a change to a database: into a new one, or in place. Without either the changes are only counted.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        change: what is done to each batch.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        change: the function applied to each batch.
         target: a new database with all records, changed or not.
         numbers: the records that may change, ascending; all if None.
-        in_place: replace the records that change where they are, in formats that can: all of them, or none.
-        dry_run: do neither, but count; in place, also what would get lost.
+        in_place: replace the changed records where they are, if the format supports it: all of them, or none.
+        dry_run: only count; with ``in_place``, also what would be lost.
         overwrite: replace an existing target.
-        strict: raise ``LossError`` if anything would get lost.
-        threads: how many threads read, change and write.
+        strict: raise ``LossError`` if anything would be lost.
+        threads: number of threads that read, change and write.
         progress: called after every batch that was read.
-        options: what ``tabiya.convert`` is told besides.
+        options: further options for ``tabiya.convert``.
 
     Raises:
-        UsageError: Both were asked for, or the format cannot replace records.
+        UsageError: Both a target and ``in_place`` were given, or the format cannot replace records.
     """
     if target is not None and in_place:
         raise UsageError("a change is made in place or written to a new database, not both")
@@ -212,7 +212,7 @@ def rewrite(
         format = database.format
     if path is None or not tally.numbers:
         return tally.report()
-    # The editor locks out other writers before the database is read again, and commits after that is closed.
+    # The editor locks out other writers before the database is read again, and commits after that database is closed.
     with edit(path, format=format) as editor, open_database(path, format=format) as database:
         batches = _changed(database, changed, tally.numbers, threads)
         editor.replace_all(batches, strict=strict, threads=threads, dry_run=dry_run)
@@ -220,23 +220,23 @@ def rewrite(
 
 
 def _editable(database: Database) -> Path:
-    """Return where a database is that can be changed in place."""
+    """Return the path of a database that can be changed in place."""
     if database.path is None or database.has_origins:
         raise UsageError(
             "several databases, and streams, cannot be changed in place: name a target",
             path=None if database.has_origins else database.path,
         )
     if database.format.edit is None:
-        edit(database.path).close()  # which says what formats can
+        edit(database.path).close()  # which reports which formats can
     return database.path
 
 
 def _changed(
     database: Database, change: Callable[[GameBatch], Changed], numbers: Iterable[NDArray[np.int64]], threads: int
 ) -> Iterator[GameBatch]:
-    """Yield the records of these numbers after the change, as many at a time as the database reads at once."""
+    """Yield the records with these numbers after the change, as many at a time as the database reads at once."""
     for changed in ordered_map(change, (database.take(np.unique(some) - 1) for some in numbers), threads):
-        if not changed.rows.all():  # an editor knows nothing of options for reading
+        if not changed.rows.all():  # an editor does not have options for reading
             raise UsageError(
                 "reads otherwise than before: another program has changed it, or an encoding is given, which works "
                 "with a new database only; name a target instead of changing it in place",
@@ -246,7 +246,7 @@ def _changed(
 
 
 def _rows_among(records: pa.RecordBatch, numbers: NDArray[np.int64] | None) -> NDArray[np.bool_]:
-    """Return which records have one of these numbers, which ascend; all of them if there are None."""
+    """Return which records have one of these numbers, which are ascending; all of them for None."""
     own = records["number"].to_numpy()
     if numbers is None or not len(numbers):
         return np.full(len(own), numbers is None, np.bool_)
@@ -255,6 +255,6 @@ def _rows_among(records: pa.RecordBatch, numbers: NDArray[np.int64] | None) -> N
 
 
 def numbers_of(database: Database, *, threads: int = 1) -> NDArray[np.int64]:
-    """Return the numbers of all records, ascending: of a choice, to be changed within its database."""
+    """Return the numbers of all records, ascending: of a selection, to be changed within its database."""
     found = [records["number"].to_numpy() for records in database.headers(threads=threads)]
     return np.sort(np.concatenate(found)) if found else np.empty(0, np.int64)

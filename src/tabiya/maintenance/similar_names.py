@@ -1,8 +1,9 @@
-"""Spellings that may be one person: found by family name and given names, with what speaks for it.
+"""Spellings that may be the same person: found by family name and given names, with the evidence.
 
-Nothing is merged here. Names that share a FIDE id belong together; names whose ids differ, and names that have played
-each other, do not. Of the rest those may be one whose family names sound alike and whose given names fit: the same,
-cut short, or an initial. An initial that fits several is shown with the best of them, and said to be ambiguous.
+This module does not merge names. Names that share a FIDE id belong together; names with different ids, and names that
+have played each other, do not. The others are candidates if their family names sound alike and their given names match:
+the same, cut short, or an initial. An initial that matches several names is listed with the best of them, and marked as
+ambiguous.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["NameGroup", "Spelling", "find_similar_names"]
 
 _MOST_COMPARED: Final = 1000
-"""Names of one family that a name is compared with, the fullest and most frequent ones."""
+"""Number of names of one family that a name is compared with: the fullest and most frequent ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
-    """How a name is written, and what is known about whoever it is."""
+    """A spelling of a name, with data about the player."""
 
     name: str
     games: int
@@ -40,12 +41,12 @@ class Spelling:
     highest_rating: int | None
     fide_ids: tuple[str, ...]
     reasons: tuple[str, ...] = ()
-    """Why it may be the person of the group: ``FIDE id``; else where it is another name: ``writing`` (accents, case,
+    """Why it may be the person of the group: ``FIDE id``; or else how it differs: ``writing`` (accents, case,
     punctuation, order of names), ``initials``, ``fewer names`` in the family name, ``spelling``."""
     common_opponents: int = 0
-    """Opponents that both spellings have met."""
+    """Number of opponents that both spellings have met."""
     ambiguous: bool = False
-    """Whether it may be somebody else of the list as well."""
+    """Whether it may also be another person of the list."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the spelling for JSON."""
@@ -55,10 +56,10 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class NameGroup:
-    """Spellings that may be one person."""
+    """Spellings that may be the same person."""
 
     main: Spelling
-    """The fullest of them, and of several the most frequent."""
+    """The fullest spelling; of several the most frequent."""
     others: tuple[Spelling, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -67,15 +68,15 @@ class NameGroup:
 
 
 def find_similar_names(source: Locations | Database, *, threads: int = 1, progress: Watcher = None) -> list[NameGroup]:
-    """Find spellings of players that may be one person; nothing is changed.
+    """Find spellings of players that may be the same person; nothing is changed.
 
     Args:
-        source: what ``tabiya.open`` takes, several databases included, or an open database, which stays open.
-        threads: how many threads read.
+        source: what ``tabiya.open`` takes, several databases included, or an open database, which remains open.
+        threads: number of threads that read.
         progress: called after every batch that was read.
 
     Returns:
-        Groups in the order of their names. ``correct_names`` takes what is left of them after a look.
+        Groups in the order of their names. After a review, pass them to ``correct_names``.
     """
     evidence = read_evidence(source, threads=threads, progress=progress)
     return _Finder(evidence).groups()
@@ -89,11 +90,11 @@ class _Finder:
         self._names = evidence.names.names()
         self._people = people_of(self._names)
         self._ids: dict[int, set[str]] = {}
-        """By main spelling: the FIDE ids of all that have joined it."""
+        """By main spelling: the FIDE ids of all spellings that have joined it."""
         self._letters = ["".join(sorted(bare)) for bare in bare_name(pa.array(self._names, pa.string())).to_pylist()]
 
     def groups(self) -> list[NameGroup]:
-        """Return who may be whom: each name joins the best of those that it fits, which are fuller or more frequent."""
+        """Return the groups: each name joins the best of the matching names that are fuller or more frequent."""
         found: dict[int, list[tuple[int, bool]]] = {}
         mains: dict[str, list[int]] = {}
         for number in sorted(np.flatnonzero(self._evidence.games).tolist(), key=self._fullness):
@@ -114,7 +115,7 @@ class _Finder:
         return sorted(groups, key=lambda group: group.main.name.casefold())
 
     def _fullness(self, number: int) -> tuple[int, int, bool, str]:
-        """Return what sorts the fullest and most frequent names first, and of these those that have their accents."""
+        """Return a key that sorts the fullest and most frequent names first, and of these those with accents."""
         full = sum(len(word) > 1 for word in self._people[number].given)
         name = self._names[number]
         return -min(full, 1), -int(self._evidence.games[number]), name.isascii(), name
@@ -124,7 +125,7 @@ class _Finder:
         if ids & others:
             return True
         if (ids and others) or self._evidence.have_met(one, main):
-            return False  # nobody plays against himself
+            return False  # different FIDE ids, or they have played each other
         person, other = self._people[one], self._people[main]
         few, many = sorted((person.families, other.families), key=len)
         return few <= many and given_fit(person, other)

@@ -1,7 +1,7 @@
-"""By what games are put in order: fields of a record as bytes that compare as they should.
+"""Sort keys of games: fields of a record as bytes that compare in the required order.
 
-The bytes of all fields stand one behind the other, so one comparison of bytes decides. Values that repeat are worked
-out once per batch.
+The bytes of all fields are concatenated, so one comparison of bytes decides. Repeated values are encoded once per
+batch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["FIELDS", "SortField", "keys_of", "labels_of", "places_of", "sort_fields"]
 
 _VALUE, _NONE = b"\x01", b"\x02"
-"""What is not known comes last, in either direction."""
+"""Unknown values come last, in either direction."""
 _TURNED: Final = bytes(255 - byte for byte in range(256))
 _RUNS: Final = re.compile(r"(\d+)")
 
@@ -34,12 +34,12 @@ class _Kind(NamedTuple):
 
     column: Callable[[pa.RecordBatch, str], pa.Array]
     encode: Callable[[Any, Any], bytes]
-    """From a value, and for a text also its letters without case and accents."""
+    """From a value; for a text also from its letters without case and accents."""
     needs_moves: bool = False
 
 
 class SortField(NamedTuple):
-    """A field, and which way."""
+    """A field, and its direction."""
 
     name: str
     kind: _Kind
@@ -48,15 +48,15 @@ class SortField(NamedTuple):
 
     @property
     def needs_moves(self) -> bool:
-        """Whether headers are not enough to tell it."""
+        """Whether it cannot be computed from headers alone."""
         return self.kind.needs_moves
 
 
 def sort_fields(by: str | Iterable[str]) -> tuple[SortField, ...]:
-    """Return the fields that are named: ``date,-white_elo``, or several texts; a minus turns the order around.
+    """Return the fields of a text: ``date,-white_elo``, or of several texts; a minus reverses the order.
 
     Raises:
-        UsageError: There is no such field, or none at all.
+        UsageError: A field is unknown, or there is none.
     """
     texts = [by] if isinstance(by, str) else list(by)
     names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
@@ -75,7 +75,7 @@ def _field(text: str) -> SortField:
 
 
 def keys_of(records: pa.RecordBatch, fields: Sequence[SortField]) -> pa.BinaryArray:
-    """Return for each record the bytes by which it is compared with others."""
+    """Return for each record the bytes that it is sorted by."""
     columns = [_encoded(field.kind.column(records, field.argument or field.name), field) for field in fields]
     return columns[0] if len(columns) == 1 else pc.binary_join_element_wise(*columns, b"")
 
@@ -92,7 +92,7 @@ def _encoded(column: pa.Array, field: SortField) -> pa.Array:
 
 
 def labels_of(records: pa.RecordBatch, field: SortField) -> pa.Array:
-    """Return the values of a field as texts, null where it is not known."""
+    """Return the values of a field as texts, null where unknown."""
     texts = _LABELS.get(field.name)
     column = field.kind.column(records, field.argument or field.name) if texts is None else texts(records)
     plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
@@ -100,7 +100,7 @@ def labels_of(records: pa.RecordBatch, field: SortField) -> pa.Array:
 
 
 def places_of(first: int, count: int) -> pa.Array:
-    """Return ascending numbers as bytes: behind the keys of records they keep those in order that are equal."""
+    """Return ascending numbers as bytes: appended to the keys of records they make the sort stable."""
     numbers = np.arange(first, first + count, dtype=">u8")
     return pa.Array.from_buffers(pa.binary(8), count, [None, pa.py_buffer(numbers)]).cast(pa.binary())
 
@@ -109,17 +109,17 @@ def places_of(first: int, count: int) -> pa.Array:
 
 
 def _ended(letters: bytes) -> bytes:
-    """Return letters with an end that sorts before anything that goes on."""
+    """Return letters with a terminator that sorts before any continuation."""
     return letters.replace(b"\0", b"\0\xff") + b"\0\0"
 
 
 def _text(value: str, letters: str) -> bytes:
-    """Letters count first, then how they are written, so that each spelling stays together."""
+    """Return a key of the letters, then of the exact spelling, so that equal spellings are adjacent."""
     return _ended(letters.encode()) + _ended(value.encode())
 
 
 def _natural(value: str, letters: str) -> bytes:
-    """The same, but 9 comes before 10, and 3.9 before 3.10."""
+    """Return the same, but 9 comes before 10, and 3.9 before 3.10."""
     parts = _RUNS.split(letters)
     found = b"".join(_counted(part) if place % 2 else _ended(part.encode()) for place, part in enumerate(parts))
     return found + _ended(value.encode())
@@ -142,7 +142,7 @@ def _stored(records: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def _days(records: pa.RecordBatch, _: str) -> pa.Array:
-    """Return dates as numbers; what is not known of one comes first within its year or month."""
+    """Return dates as numbers; unknown parts come first within the year or month."""
     year, month, day = (
         pc.fill_null(records[name], 0).to_numpy(zero_copy_only=False).astype(np.int64)
         for name in ("year", "month", "day")
@@ -175,7 +175,7 @@ FIELDS: Final[dict[str, _Kind]] = {
     "ply_count": _Kind(_plies, _number, needs_moves=True),
     "tag:NAME": _Kind(tag_texts, _natural),
 }
-"""By name: what games can be put in order by."""
+"""The fields that games can be sorted by, by name."""
 _LABELS: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
     "date": COLUMN_TEXTS["Date"],
     "mean_elo": lambda records: pc.floor(pc.divide(_mean_elo(records, "").cast(pa.float64()), 2)).cast(pa.int32()),

@@ -1,4 +1,4 @@
-"""Databases in order: by any fields, stable, and larger than memory."""
+"""Sort databases by any fields; stable, and larger than memory."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def sorted_database(
 ) -> Subset:
     """Return a database in another order; see ``Database.sort``.
 
-    Iterating and ``batches`` read the database once and sort as much as there is; the length is that of the database,
-    and single games need the fields of all records first.
+    Iterating and ``batches`` read the database once and sort all of it; the length is that of the database, and single
+    games first require the fields of all records.
     """
     fields, room = sort_fields(by), bytes_of_memory(memory)
     done: float | None = None
 
     def batches(threads: int) -> Iterator[GameBatch]:
-        """Half of the work is reading; the other half is handing on."""
+        """Half of the progress is reading; the other half is yielding."""
         nonlocal done
         with ExternalSort(fields, memory=room) as sorter:
             for batch in database.batches(threads=threads):
@@ -77,7 +77,7 @@ def _order(database: Database, fields: Sequence[SortField]) -> NDArray[np.int64]
 
 
 def bytes_of_memory(megabytes: int | None) -> int:
-    """Return how many bytes work may take; so many megabytes, or what is usual."""
+    """Return the memory to use in bytes; by default the usual amount."""
     if megabytes is None:
         return USUAL_MEMORY
     if megabytes < _LEAST_MEMORY:
@@ -96,26 +96,26 @@ def sort(
     source_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ConversionReport:
-    """Write the records of a database in another order, into a new one of any format.
+    """Write the records of a database in another order into a new one of any format.
 
-    Texts are compared without case and accents, then by how they are written; numbers within rounds and other tags by
-    their value, so that round 9 comes before round 10. What is not known comes last, in either direction. Records that
-    are equal keep their order. Memory stays bounded: what is more goes to a temporary file.
+    Texts are compared without case and accents, then by their exact spelling; numbers within rounds and other tags by
+    their value, so that round 9 comes before round 10. Unknown values come last, in either direction. The sort is
+    stable. Memory is bounded: the rest goes to a temporary file.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
         target: what ``tabiya.create`` takes; never one of the files that are read.
-        by: fields, the most important first: ``"date,-white_elo"``; a minus turns the order around. There are the
-            columns of a record (``white``, ``event``, ``round``, ``eco`` and so on), ``date``, ``mean_elo``,
-            ``ply_count`` and any tag, ``tag:TimeControl``.
-        memory: about so many megabytes.
-        source_format: a format or its name, instead of sniffing.
+        by: fields, the most important first: ``"date,-white_elo"``; a minus reverses the order. Fields are the columns
+            of a record (``white``, ``event``, ``round``, ``eco`` and so on), ``date``, ``mean_elo``, ``ply_count`` and
+            any tag, ``tag:TimeControl``.
+        memory: approximate memory in megabytes.
+        source_format: a format or its name, instead of detecting it.
         progress: called while records are read and written.
         source_options: options for reading.
         options: those of ``tabiya.convert``: ``overwrite``, ``strict``, ``threads``, options for writing.
 
     Raises:
-        UsageError: There is no such field, the target exists, or it is also the source.
+        UsageError: A field is unknown, the target exists, or it is also the source.
     """
     with opened(source, format=source_format, **(source_options or {})) as database:
         ordered = sorted_database(database, by, memory=memory, progress=progress)

@@ -1,4 +1,4 @@
-"""One database as many: by what games say, by their number, by the size of files."""
+"""Split a database into many: by fields, by number of games, by file size."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _MOST_FILES: Final = 10_000
 _SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*(k|m|g|)b?", re.IGNORECASE)
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _MOST_AT_ONCE: Final = 1000
-"""Records that are written before the size of a file is looked at again, at most."""
+"""Maximum number of records written before the size of a file is checked again."""
 
 
 class SplitFile(NamedTuple):
-    """One of the databases that were written."""
+    """One of the databases written."""
 
     path: Path
     records: int
@@ -55,7 +55,7 @@ class SplitFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitReport:
-    """What was written."""
+    """The result of a split."""
 
     files: tuple[SplitFile, ...]
     read: int
@@ -63,12 +63,12 @@ class SplitReport:
 
     @property
     def written(self) -> int:
-        """Records in all files together."""
+        """Number of records in all files."""
         return sum(file.records for file in self.files)
 
     @property
     def clean(self) -> bool:
-        """Whether nothing got lost."""
+        """Whether nothing was lost."""
         return not self.losses
 
     def as_dict(self) -> dict[str, Any]:
@@ -82,10 +82,10 @@ class SplitReport:
 
 
 def parse_size(size: int | str) -> int:
-    """Return bytes: ``500k``, ``10 MB``, ``1.5G``; or a number of them.
+    """Return a size in bytes: ``500k``, ``10 MB``, ``1.5G``, or a number.
 
     Raises:
-        UsageError: It is not a size, or none at all.
+        UsageError: It is not a size, or zero.
     """
     found = _SIZE.fullmatch(str(size).strip())
     number = int(float(found[1]) * _UNITS[found[2].lower()]) if found else 0
@@ -111,32 +111,33 @@ def split(
     source_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> SplitReport:
-    """Write the records of a database into many: by fields, so many games each, or of a certain size.
+    """Split a database into many files: by fields, by number of games, or by file size.
 
-    Files of records that share a value come in the order of these; within a file records keep their order. Names are
-    made safe for every system. All files appear together when they are complete; after an error or an interruption
-    there are none. With ``overwrite`` each file takes the place of an old one as soon as it is complete, and those
-    before an error stay. Memory stays bounded.
+    Files by fields are in the order of the values; within a file records keep their order. File names are valid on
+    every system. All files appear together when they are complete; after an error or an interrupt there are none. With
+    ``overwrite`` each file replaces an old one as soon as it is complete, and those before an error remain. Memory is
+    bounded.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
         template: names of the files, ``games/{event}.pgn``, ``part-{n:03}.pgn``: fields of ``by``, or ``{n}``, which
-            counts the files. Folders are made. The suffix tells the format.
-        by: fields as ``tabiya.sort`` has them, ``"event"`` or ``"white,year"``: a file for each value.
-        games: so many records in each file.
+            counts the files. Folders are created. The suffix specifies the format.
+        by: fields of ``tabiya.sort``, ``"event"`` or ``"white,year"``: a file for each value.
+        games: number of records in each file.
         size: a file ends with the record with which it reaches this size, ``"10MB"``.
-        source_format: a format or its name, instead of sniffing.
-        target_format: a format or its name, instead of going by the suffix.
-        threads: how many threads read.
+        source_format: a format or its name, instead of detecting it.
+        target_format: a format or its name, instead of choosing it by the suffix.
+        threads: number of threads that read.
         strict: stop at the first file that would lose something.
-        overwrite: replace files that exist.
-        memory: about so many megabytes.
+        overwrite: replace existing files.
+        memory: approximate memory in megabytes.
         progress: called while records are read and written.
         source_options: options for reading.
         options: options for writing.
 
     Raises:
-        UsageError: It is not said how to split, or in several ways; a file is in the way; there would be too many.
+        UsageError: None or several of ``by``, ``games`` and ``size`` are given; a file exists; there would be too many
+            files.
     """
     check_threads(threads)
     if sum(each is not None for each in (by, games, size)) != 1:
@@ -159,7 +160,7 @@ def split(
 
 
 class _Targets:
-    """The files that are written, one after the other."""
+    """The files written, one after the other."""
 
     def __init__(
         self,
@@ -209,7 +210,7 @@ class _Targets:
         return SplitReport(files=tuple(self._files), read=self._read, losses=self._losses)
 
     def batches(self, share: float) -> Iterator[GameBatch]:
-        """Yield the batches of the database, and tell how far that is, of which it is a share."""
+        """Yield the batches of the database, and report progress; ``share`` is the part of the work that reading is."""
         self._read = 0
         for batch in self.database.batches(threads=self._threads):
             self._read += len(batch)
@@ -222,7 +223,7 @@ class _Targets:
             self._progress(Progress(records, fraction))
 
     def path(self, number: int, values: Mapping[str, str | None]) -> Path:
-        """Return the name of a file, which must not be there."""
+        """Return the path of a file, which must not exist."""
         path = self._names.name(number, values)
         refuse_same(self.database, path)
         with errors_of(path):
@@ -230,7 +231,7 @@ class _Targets:
         return path
 
     def begin(self, path: Path) -> None:
-        """Write to another file from now on."""
+        """Start another file."""
         self.finish()
         if len(self._files) == _MOST_FILES:
             raise UsageError(f"there would be more than {_MOST_FILES:,} files")
@@ -241,12 +242,12 @@ class _Targets:
         self.writer = self._open.enter_context(create(path, **self._told))
 
     def write(self, batch: GameBatch) -> None:
-        """Write records to the file at hand."""
+        """Write records to the current file."""
         if self.writer is not None:
             self.writer.write(batch)
 
     def finish(self) -> None:
-        """Let the file appear that is being written."""
+        """Complete the current file."""
         writer, self.writer = self.writer, None
         self._open.close()
         if writer is not None and writer.path is not None:
@@ -256,7 +257,7 @@ class _Targets:
 
 
 def _existing_folder(template: str) -> Path:
-    """Return the innermost folder that exists and that all files are in or below."""
+    """Return the innermost existing folder that contains all files, directly or in subfolders."""
     folder = Path(template[: f"{template}{{".index("{")] + "_").parent
     while not folder.exists():
         folder = folder.parent
@@ -297,7 +298,7 @@ def _room(writer: Writer, size: int) -> int:
 
 
 def _fitting(writer: Writer | None, size: int) -> int:
-    """Return how many records surely fit, going by those that are written: one at last."""
+    """Return how many records certainly fit, judged by those already written; at least one."""
     if writer is None or not writer.written:
         return 1
     mean = max(1, (writer.size or 0) // writer.written)
@@ -332,7 +333,7 @@ def _by_fields(targets: _Targets, fields: tuple[SortField, ...], memory: int) ->
 def _labels(
     batch: GameBatch, keys: Any, new: list[bytes], fields: tuple[SortField, ...]
 ) -> dict[bytes, dict[str, str | None]]:
-    """Return what the fields say in records with these keys, as texts."""
+    """Return the values of the fields in records with these keys, as texts."""
     if not new:
         return {}
     texts = {field.name: labels_of(batch.record_batch, field) for field in fields}
@@ -344,7 +345,7 @@ def _labels(
 
 
 def _groups(batch: GameBatch, fields: tuple[SortField, ...]) -> Iterator[tuple[bytes, GameBatch]]:
-    """Yield the stretches of a sorted batch in which the fields say the same."""
+    """Yield the runs of a sorted batch in which the fields have the same values."""
     keys = keys_of(batch.record_batch, fields)
     changes = pc.not_equal(keys.slice(1), keys.slice(0, len(keys) - 1)).to_numpy(zero_copy_only=False)
     begins = [0, *(np.flatnonzero(changes) + 1).tolist(), len(batch)]

@@ -1,6 +1,7 @@
-"""Tags of whole batches: their texts as a column, and other texts in their place. No Python object per record.
+"""Tags of whole batches: their values as a column, and replacing them. No Python object per record.
 
-Texts that a column can stand for go there, and others into the list of tags, as ``fold_tags`` has it for one record.
+Texts that a column can represent are stored there, all others in the list of tags, as ``fold_tags`` does for one
+record.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["check_tag", "tag_texts", "with_tag"]
 
 _OF_THE_MOVES: Final = ("FEN", "SetUp", "Variant")
-"""What the moves are played from; with another one they would be other moves."""
+"""Tags that determine how the moves are interpreted; changing them would change the moves."""
 
 _SHAPES: Final[dict[str, tuple[Callable[[str], object], str]]] = {
     "Date": (parse_date, "like 2026.05.17, with ?? for what is not known"),
@@ -35,11 +36,11 @@ _SHAPES: Final[dict[str, tuple[Callable[[str], object], str]]] = {
     "WhiteElo": (parse_elo, "as a number"),
     "BlackElo": (parse_elo, "as a number"),
 }
-"""What reads the texts that are more than texts, and how they are written."""
+"""Parsers of typed values, and how they are written."""
 
 
 def check_tag(name: str, text: str | None) -> None:
-    """Raise UsageError if a tag cannot be set by itself, or not to this text."""
+    """Raise UsageError if a tag cannot be set separately, or not to this text."""
     if name in _OF_THE_MOVES:
         raise UsageError(f"{name} belongs to the moves and cannot be set alone; edit the game instead")
     if not name or not name.isascii() or not name.replace("_", "").isalnum():
@@ -70,9 +71,9 @@ def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def with_tag(records: pa.RecordBatch, name: str, texts: pa.Array, chosen: Mask) -> pa.RecordBatch:
-    """Return records of which the chosen ones have this text of a tag, in the place where they had it; null removes it.
+    """Return records with this text of a tag in the chosen ones, at its former position; null removes the tag.
 
-    A tag that was there several times is there once afterwards.
+    A tag that occurred several times occurs once afterwards.
     """
     values = texts.filter(pa.array(chosen)).dictionary_encode()
     different = values.dictionary.to_pylist()
@@ -94,7 +95,7 @@ def _plain_type(column: str) -> pa.DataType:
 
 
 def _replaced(records: pa.RecordBatch, column: str, values: pa.Array, chosen: Mask) -> pa.RecordBatch:
-    """Return records with other values of a column in the chosen ones."""
+    """Return records with new values of a column in the chosen ones."""
     place = RECORD_SCHEMA.get_field_index(column)
     old = records.column(place)
     old = old.dictionary_decode() if column in NAME_COLUMNS else old
@@ -104,7 +105,7 @@ def _replaced(records: pa.RecordBatch, column: str, values: pa.Array, chosen: Ma
 
 
 def _with_listed(records: pa.RecordBatch, name: str, texts: pa.Array, chosen: Mask, own: Mask) -> pa.RecordBatch:
-    """Return records of which the chosen ones have a tag in their list, with its text, where ``own`` says so."""
+    """Return records with the text of a tag in the list of the chosen ones, where ``own`` is set."""
     place = RECORD_SCHEMA.get_field_index("tags")
     column = records.column(place)
     tags, offsets = members(column)

@@ -1,4 +1,4 @@
-"""Setting tags of many games, and editing one game as PGN."""
+"""Set tags of many games, and edit one game as PGN."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def set_tags(
 ) -> ChangeReport:
     """Set tags of many games, ``{"Event": "Wijk aan Zee", "Source": None}``; None removes a tag.
 
-    Records that have these tags already do not change. Without ``target`` and ``in_place`` nothing is written: the
-    report tells how many records would change.
+    Records that already have these tags do not change. Without ``target`` and ``in_place`` nothing is written: the
+    report states how many records would change.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        tags: by name, the text of each.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        tags: the text of each tag, by name.
         target: a new database with all records, changed or not.
-        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, in
-            formats that can), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``, and
-            ``options`` for ``tabiya.convert``.
+        how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, if
+            the format supports it), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``,
+            and ``options`` for ``tabiya.convert``.
 
     Raises:
-        UsageError: A tag belongs to the moves, is no tag, or the format cannot replace records.
+        UsageError: A tag determines the moves or is invalid, or the format cannot replace records.
     """
     if not tags:
         raise UsageError("there is no tag to set")

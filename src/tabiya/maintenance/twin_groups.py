@@ -1,4 +1,4 @@
-"""Duplicates that were found, as a report: groups of games, what they have in common and where they differ."""
+"""The duplicates found, as a report: groups of games, what they have in common and how they differ."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _DIFFERENCES: Final = ("white", "black", "event", "site", "round", "date", "resu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedGame:
-    """What a report tells about a game; None is what the game does not tell."""
+    """A game in a report; None is a value that the game does not have."""
 
     number: int
-    """That of the record."""
+    """Number of the record."""
     white: str | None
     black: str | None
     event: str | None
     site: str | None
     round: str | None
     date: str | None
-    """As PGN writes it, ``2023.05.??``."""
+    """In PGN notation, ``2023.05.??``."""
     result: str | None
     plies: int
     annotations: int
-    """Annotations, and moves in variations."""
+    """Number of annotations, and of moves in variations."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the game for JSON."""
@@ -48,10 +48,10 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Twin(ListedGame):
-    """A game that is the same as one that is kept."""
+    """A game that equals one that is kept."""
 
     differs: tuple[str, ...]
-    """Where it is not: names of fields, and ``moves`` if one of the two goes on where the other ends."""
+    """How it differs: names of fields, and ``moves`` if one of the two continues after the end of the other."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the game for JSON."""
@@ -60,12 +60,12 @@ class Twin(ListedGame):
 
 @dataclass(frozen=True, slots=True)
 class DuplicateGroup:
-    """Games that are the same."""
+    """Games that are equal."""
 
     kept: ListedGame
-    """The one to keep."""
+    """The game to keep."""
     twins: tuple[Twin, ...]
-    """The others, in the order of their numbers."""
+    """The other games, in the order of their numbers."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the group for JSON."""
@@ -73,7 +73,7 @@ class DuplicateGroup:
 
 
 class Duplicates:
-    """What ``find_duplicates`` has found: a sequence of groups, in the order of the games that are kept."""
+    """The result of ``find_duplicates``: a sequence of groups, in the order of the games that are kept."""
 
     def __init__(self, rows: NDArray[Any], kept: NDArray[np.int64], names: NameTable, records: int) -> None:
         self._rows = rows
@@ -91,12 +91,12 @@ class Duplicates:
 
     @property
     def twins(self) -> int:
-        """How many games could go."""
+        """Number of games that can be removed."""
         return len(self._twins)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The numbers of the records that could go, ascending."""
+        """Numbers of the records that can be removed, ascending."""
         return np.sort(self._rows["number"][self._twins])
 
     def __len__(self) -> int:
@@ -118,7 +118,7 @@ class Duplicates:
         return f"<Duplicates: {self.twins} of {self.games} games>"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return how much was found, for JSON; the groups have their own."""
+        """Return the counts for JSON, without the groups."""
         return {"records": self.records, "games": self.games, "groups": len(self), "twins": self.twins}
 
     def _told(self, row: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Doing something about duplicates: leaving them out, setting them aside, marking them. Never without being told to."""
+"""Handle duplicates: omit them, write them to another database, or mark them; only if requested."""
 
 from __future__ import annotations
 
@@ -34,30 +34,31 @@ __all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "numbered", "remove_records
 
 KEPT: Final = "kept"
 TWIN: Final = "twin"
-"""What a report says about a game in the column ``role``."""
+"""Value of the column ``role`` for a duplicate in a report."""
 _AS_BEFORE: Final = "name the same databases in the same order as when it was made"
 _STREAM: Final = ""
-"""The name of what has none."""
+"""The name of a database without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupeReport:
-    """What was found, and what was done about it."""
+    """The duplicates found, and what was done with them."""
 
     duplicates: Duplicates | None
-    """None if the records were chosen by somebody else."""
+    """None if the records were specified by the caller."""
     removed: int
-    """How many records are left out of the target, set aside or marked; or would be, without ``dry_run``."""
+    """Number of records omitted from the target, written to another database or marked; or that would be, without
+    ``dry_run``."""
     written: ConversionReport | None = None
-    """About the target with what is left."""
+    """The report about the target with the remaining records."""
     set_aside: ConversionReport | None = None
-    """About the database with the twins."""
+    """The report about the database with the twins."""
     marked: tuple[str, ...] = ()
-    """The databases in which twins are marked as deleted now."""
+    """The databases in which twins are now marked as deleted."""
 
     @property
     def clean(self) -> bool:
-        """Whether nothing got lost on the way into another database."""
+        """Whether nothing was lost while writing other databases."""
         return not any(report is not None and report.losses for report in (self.written, self.set_aside))
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,30 +88,31 @@ def dedupe(
     options: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> DedupeReport:
-    """Find games that are there twice or more, and leave them out of a new database, set them aside, or mark them.
+    """Find duplicate games, and omit them from a new database, write them to another one, or mark them.
 
-    Without ``target``, ``twins`` and ``mark`` nothing is written: ``duplicates`` of the report tells what was found.
+    Without ``target``, ``twins`` and ``mark`` nothing is written: ``duplicates`` of the report contains what was found.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        target: a new database for everything but the twins.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        target: a new database for all records except the twins.
         twins: a new database for the twins.
-        mark: mark the twins as deleted where they are, in formats that can: ``tabiya.compact`` removes them later.
-        dry_run: do none of this, but tell how many records it would be about.
+        mark: mark the twins as deleted where they are, if the format supports it: ``tabiya.compact`` removes them
+            later.
+        dry_run: only report how many records would be affected.
         match: how games are compared: ``exact``, ``near`` or ``moves``; see ``find_duplicates``.
-        keep: which of the same games to keep; see ``find_duplicates``.
+        keep: which of the equal games to keep; see ``find_duplicates``.
         overwrite: replace existing databases.
-        strict: raise ``LossError`` if anything would get lost on the way into another format.
-        threads: how many threads read and write.
+        strict: raise ``LossError`` if anything would be lost in another format.
+        threads: number of threads that read and write.
         progress: called after every batch that was read; the database is read once to find the twins, and once more for
             each new database.
-        options: what ``tabiya.convert`` is told besides, ``target_format`` say.
-        changes: how games are compared, in detail: fields of ``Matching``.
+        options: further options for ``tabiya.convert``, for example ``target_format``.
+        changes: fields of ``Matching`` to change.
 
     Raises:
-        UsageError: One of these makes no sense, a target exists, or the format has no marks.
+        UsageError: An argument is invalid, a target exists, or the format has no deletion marks.
     """
-    matching(match, **changes)  # whatever is wrong is said before a long search
+    matching(match, **changes)  # report errors before a long search
     with opened(source) as database:
         _check_targets(database, [] if dry_run else [target, twins], overwrite=overwrite, options=options)
         if mark and not database.has_origins:
@@ -152,7 +154,7 @@ def remove_records(
     progress: Watcher = None,
     options: Mapping[str, Any] | None = None,
 ) -> DedupeReport:
-    """Do what ``dedupe`` does with twins to the records of these numbers, from a report that was looked through."""
+    """Do what ``dedupe`` does with twins to the records with these numbers, from a report that was reviewed."""
     chosen = np.unique(np.fromiter(numbers, np.int64))
     written = set_aside = None
     marked: tuple[str, ...] = ()
@@ -171,16 +173,16 @@ def remove_records(
 
 
 def reviewed_numbers(path: str | PathLike[str], database: Database | None = None) -> list[int]:
-    """Return the numbers of the twins in a report that ``tabiya dedupe --csv`` has printed and somebody has checked.
+    """Return the numbers of the twins in a reviewed report of ``tabiya dedupe --csv``.
 
-    Lines that were taken out, or whose role is now another one, are no twins any more.
+    Lines that were removed, or whose role was changed, are no longer twins.
 
     Args:
         path: the report.
-        database: what it is about; each record must be there, between the players that the report names.
+        database: the database of the report; each record must exist, with the players that the report names.
 
     Raises:
-        FormatError: It is no such report, or one of other databases.
+        FormatError: It is not such a report, or belongs to other databases.
     """
     place = Path(path)
     found: dict[int, tuple[str | None, ...]] = {}
@@ -207,7 +209,7 @@ def _number(text: str) -> int:
 
 
 def _check_reviewed(path: Path, found: Mapping[int, tuple[str | None, ...]], database: Database) -> None:
-    """Refuse the report of other databases, or of these in another order: its numbers would be those of other games."""
+    """Raise an error for the report of other databases, or of these in another order: numbers would not match."""
     missing = {*found}
     choose = numbered(np.array(sorted(found), np.int64), among=True)
     for records in database.headers():
@@ -222,7 +224,7 @@ def _check_reviewed(path: Path, found: Mapping[int, tuple[str | None, ...]], dat
 
 
 def numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordBatch], pa.BooleanArray]:
-    """Return what chooses records whose number is among some, or is not."""
+    """Return a filter for records whose number is, or is not, among some."""
 
     def where(records: pa.RecordBatch) -> pa.BooleanArray:
         own = records["number"].to_numpy()
@@ -236,7 +238,7 @@ def numbered(numbers: NDArray[np.int64], *, among: bool) -> Callable[[pa.RecordB
 def _check_targets(
     database: Database, targets: Iterable[Location | None], *, overwrite: bool, options: Mapping[str, Any] | None
 ) -> None:
-    """Refuse what would be refused after a long search."""
+    """Raise errors that would otherwise occur after a long search."""
     given = [target for target in targets if target is not None]
     paths = [path for target in given if (path := path_of(target)) is not None]
     if given and database.path is None and not database.has_origins:
@@ -251,7 +253,7 @@ def _check_targets(
 
 
 def _mark(database: Database, numbers: NDArray[np.int64]) -> tuple[str, ...]:
-    """Mark records as deleted, each in the database it comes from; first it is seen that all of these can."""
+    """Mark records as deleted, each in the database it comes from, after checking that all of these support it."""
     wanted: dict[str, list[int]] = {}
     if database.has_origins:
         sources, own = database.origins(numbers)
@@ -276,4 +278,4 @@ def _check_editable(name: str) -> None:
             "is in an archive or on a server, where nothing can be marked; copy it into a database first", path=path
         )
     if format_of(path).edit is None:
-        edit(name).close()  # which says what formats can
+        edit(name).close()  # which reports which formats can

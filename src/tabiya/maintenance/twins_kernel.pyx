@@ -1,7 +1,7 @@
-"""Finds games that are the same or nearly so: hashes of lines and of their beginnings, and who is whose twin.
+"""Find games that are equal or nearly so: hashes of lines and of their beginnings, and the twin of each game.
 
-Lines are hashed move by move from a secret seed, so that the hash of a line is also met on the way of every longer one;
-nobody can make games that only seem to be the same. Everything takes linear time, if groups are cut to a largest size.
+Lines are hashed move by move from a secret seed, so that the hash of a line also occurs while hashing every longer one;
+games that only seem to be equal cannot be constructed. Everything takes linear time, if the size of groups is limited.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t, uint8_t
@@ -43,12 +43,12 @@ cdef int DAY = 86_400
 cdef int MINUTE = 60
 cdef int NAME_WORDS = 4
 # Letters of a given name that may abbreviate a longer one, ``Alex`` for Alexander; a single letter is an initial.
-# Digits abbreviate nothing: they are versions of engines.
+# Digits are not abbreviations: they are versions of engines.
 cdef int SHORTEST_BEGINNING = 3
 
 
 cdef uint64_t stirred(uint64_t value) noexcept nogil:
-    """Return a number in which every bit of another has had its effect (the finalizer of MurmurHash3)."""
+    """Return a number in which every bit of the argument affects every bit (the finalizer of MurmurHash3)."""
     value ^= value >> 33
     value *= FIRST_STIR
     value ^= value >> 33
@@ -61,13 +61,14 @@ cdef uint64_t mixed(uint64_t code, uint64_t value) noexcept nogil:
 
 
 cdef uint64_t advanced(uint64_t code, uint64_t move) noexcept nogil:
-    """Return the hash of a line with one move more; cheaper than ``mixed``, of which each result is made in the end."""
+    """Return the hash of a line extended by a move; cheaper than ``mixed``, which is applied to each final hash.
+    """
     code = (code ^ move) * GOLDEN_RATIO
     return code ^ (code >> 29)
 
 
 cdef void check_ends(const uint16_t[::1] moves, const int64_t[::1] ends, Py_ssize_t records) except *:
-    """Raise ValueError unless these are the ends of so many lines."""
+    """Raise ValueError unless these are the ends of this number of lines."""
     if ends.shape[0] != records + 1 or ends[0] < 0 or ends[records] > moves.shape[0]:
         raise ValueError("the buffers do not fit each other")
     for record in range(records):
@@ -82,13 +83,13 @@ def hash_lines(
     """Hash lines.
 
     Args:
-        moves: of all lines, one behind the other.
-        ends: where each of them ends, after where the first begins.
-        seeds: what stands for the start position of each.
-        out: takes a code for each.
+        moves: of all lines, concatenated.
+        ends: the end of each line, after the begin of the first.
+        seeds: the hash of the start position of each.
+        out: receives a code for each.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: The buffers do not match.
     """
     cdef Py_ssize_t records = seeds.shape[0]
     cdef Py_ssize_t place
@@ -105,10 +106,10 @@ def hash_lines(
 
 
 def mix(const uint64_t[::1] hashes not None, const uint64_t[::1] values not None, uint64_t[::1] out not None) -> None:
-    """Put hashes and values together; ``out`` may be ``hashes``.
+    """Combine hashes and values; ``out`` may be ``hashes``.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: The buffers do not match.
     """
     cdef Py_ssize_t count = hashes.shape[0]
     if values.shape[0] != count or out.shape[0] != count:
@@ -119,15 +120,15 @@ def mix(const uint64_t[::1] hashes not None, const uint64_t[::1] values not None
 
 
 def fill_table(const uint64_t[::1] keys not None, int32_t[::1] slots not None, uint8_t[::1] marks not None) -> None:
-    """Make a table of different keys in which ``find_prefixes`` looks them up.
+    """Fill a hash table of distinct keys for ``find_prefixes``.
 
     Args:
-        keys: what to look up, each once.
-        slots: becomes the table of their places; a power of two, more than twice as many as keys.
-        marks: becomes a bit per key, for most of what is not there; a power of two.
+        keys: the keys, each once.
+        slots: receives the table of their indexes; a power of two, more than twice as many as keys.
+        marks: receives a bit per key, which excludes most other keys; a power of two.
 
     Raises:
-        ValueError: the sizes do not fit.
+        ValueError: The sizes do not match.
     """
     cdef Py_ssize_t count = keys.shape[0]
     cdef Py_ssize_t size = slots.shape[0]
@@ -151,7 +152,7 @@ def fill_table(const uint64_t[::1] keys not None, int32_t[::1] slots not None, u
 
 
 cdef int looked_up(const KeyTable* table, uint64_t key) noexcept nogil:
-    """Return the place of a key; -1 if it is not there."""
+    """Return the index of a key; -1 if it is missing."""
     cdef uint64_t bit = (key >> 24) & (table.bits - 1)
     cdef uint64_t slot = key & (table.size - 1)
     if not table.marks[bit >> 3] >> (bit & 7) & 1:
@@ -169,24 +170,24 @@ def find_prefixes(
     const uint64_t[::1] keys not None, const int32_t[::1] slots not None, const uint8_t[::1] marks not None,
     int32_t[::1] lines not None, int32_t[::1] found not None, Py_ssize_t first
 ) -> tuple[int, int]:
-    """Find the keys that are met on the way of longer lines; return how many, and the line to go on with.
+    """Find the keys that occur as beginnings of longer lines; return their number, and the line to continue with.
 
     Args:
-        moves: of all lines, one behind the other.
-        ends: where each of them ends, after where the first begins.
-        seeds: what stands for the start position of each.
-        salts: what else belongs to the key of each.
-        wanted: 1 for lines that are to be looked at.
-        least: how many moves a beginning must have.
-        keys: what is looked for.
-        slots: with ``marks``, what ``fill_table`` has made of the keys.
+        moves: of all lines, concatenated.
+        ends: the end of each line, after the begin of the first.
+        seeds: the hash of the start position of each.
+        salts: the rest of the key of each.
+        wanted: 1 for lines to examine.
+        least: the minimum number of moves of a beginning.
+        keys: the keys to find.
+        slots: with ``marks``, the table from ``fill_table``.
         marks: see ``slots``.
-        lines: takes the lines that have met a key; at least as large as the longest line.
-        found: takes the places of these keys.
+        lines: receives the lines with a matching beginning; at least as large as the longest line.
+        found: receives the indexes of these keys.
         first: the line to begin with.
 
     Raises:
-        ValueError: the buffers do not fit each other, or have no room for what may be found.
+        ValueError: The buffers do not match, or are too small for the possible results.
     """
     cdef Py_ssize_t records = seeds.shape[0]
     cdef Py_ssize_t record = first
@@ -211,7 +212,7 @@ def find_prefixes(
     with nogil:
         while record < records and ends[record + 1] - ends[record] <= room - count:
             code = seeds[record]
-            # Not with the last move: that would be the line itself.
+            # Not after the last move: that would be the line itself.
             for place in range(ends[record], ends[record + 1] - 1 if wanted[record] else ends[record]):
                 code = advanced(code, moves[place])
                 if place + 1 - ends[record] >= least:
@@ -225,7 +226,7 @@ def find_prefixes(
 
 
 cdef void check_table(const uint64_t[::1] keys, const int32_t[::1] slots, const uint8_t[::1] marks) except *:
-    """Raise ValueError unless these may be what ``fill_table`` has made: a free slot, and places of keys."""
+    """Raise ValueError unless these can come from ``fill_table``: a free slot, and valid indexes of keys."""
     cdef Py_ssize_t count = keys.shape[0]
     cdef Py_ssize_t size = slots.shape[0]
     cdef Py_ssize_t taken = 0
@@ -238,7 +239,7 @@ cdef void check_table(const uint64_t[::1] keys, const int32_t[::1] slots, const 
 
 
 cdef bint words_match(uint64_t one, uint64_t other) noexcept nogil:
-    """Return whether two given names, of up to eight letters, may be one: the same, an initial, or one cut short."""
+    """Return whether two given names, of up to eight letters, may be the same: equal, an initial, or one cut short."""
     cdef int letters = 0
     cdef int common = 0
     while letters < 8 and (one >> 8 * letters) & 0xFF and (other >> 8 * letters) & 0xFF:
@@ -252,9 +253,9 @@ cdef bint words_match(uint64_t one, uint64_t other) noexcept nogil:
 
 
 cdef bint names_match(const uint64_t* one, const uint64_t* other) noexcept nogil:
-    """Return whether the given names of one may be those of another: all of the shorter list stand in the longer one.
+    """Return whether two lists of given names may belong to one person: the longer contains all of the shorter.
 
-    A list ends with a 0. Who has none may be anybody of this family.
+    A list ends with a 0. An empty list matches every member of the family.
     """
     cdef int place = 0
     cdef int taken = 0
@@ -274,7 +275,7 @@ cdef bint names_match(const uint64_t* one, const uint64_t* other) noexcept nogil
 
 
 cdef bint are_linked(const uint64_t* links, Py_ssize_t count, int one, int other) noexcept nogil:
-    """Return whether two runs are linked, by bisection among pairs of which the longer line comes first."""
+    """Return whether two runs are linked, by bisection among pairs in which the longer line comes first."""
     cdef Py_ssize_t low = 0
     cdef Py_ssize_t high = count
     cdef Py_ssize_t middle
@@ -289,7 +290,7 @@ cdef bint are_linked(const uint64_t* links, Py_ssize_t count, int one, int other
 
 
 cdef bint contradict(const Games* games, Py_ssize_t one, Py_ssize_t other) noexcept nogil:
-    """Return whether the URLs, times or results of two games show that they are not the same one."""
+    """Return whether the URLs, times or results of two games show that they are different games."""
     cdef int64_t apart = games.moments[one] - games.moments[other]
     if games.hosts[one] >= 0 and games.hosts[one] == games.hosts[other] and games.ids[one] != games.ids[other]:
         return True
@@ -297,14 +298,14 @@ cdef bint contradict(const Games* games, Py_ssize_t one, Py_ssize_t other) noexc
         return True
     if games.moments[one] < 0 or games.moments[other] < 0:
         return False
-    if games.moments[one] < DAY or games.moments[other] < DAY:  # times of a day that is not known
+    if games.moments[one] < DAY or games.moments[other] < DAY:  # times of day without a date
         apart = (apart % DAY + DAY) % DAY
         apart = apart if apart <= DAY // 2 else apart - DAY
     return not -MINUTE <= apart <= MINUTE
 
 
 cdef bint are_twins(const Games* games, Py_ssize_t one, Py_ssize_t other) noexcept nogil:
-    """Return whether two games may be the same one."""
+    """Return whether two games may be the same."""
     cdef int first = games.runs[one]
     cdef int second = games.runs[other]
     if games.first_days[one] - games.slack > games.last_days[other]:
@@ -340,16 +341,16 @@ def choose_kept(
     const int32_t[::1] hosts not None, const int32_t[::1] ids not None, const int64_t[::1] moments not None,
     const uint8_t[::1] winners not None, const uint64_t[::1] links not None, int64_t[::1] kept not None
 ) -> None:
-    """Within groups, find those that are twins of a better game: each is a twin of the very game that is kept for it.
+    """Within groups, find the twins of better games: each is a twin of the game that is kept for it.
 
     Args:
-        order: the games of all groups, one group behind the other, in each the one that is best to keep first.
-        ends: where each group ends, after a 0.
-        runs: the run of each game: those of one have the same moves.
-        white: the number of White's name; -1 if it is missing.
-        black: the same of Black.
-        given: the given names of each name, four of up to eight letters at most, 0 behind the last; without any rows,
-            names are not looked at.
+        order: the games of all groups, group by group, in each the best one to keep first.
+        ends: the end of each group, after a 0.
+        runs: the run of each game; games of one run have the same moves.
+        white: the number of White's name; -1 if missing.
+        black: the same for Black.
+        given: the given names of each name, at most four of up to eight letters, 0 after the last; without rows, names
+            are not compared.
         first_days: the first day on which each game may have been played.
         last_days: the last one.
         slack: how many days two games may be apart.
@@ -357,12 +358,12 @@ def choose_kept(
         ids: a number for the id of each game on its host.
         moments: the time at which each game began, in seconds; less than a day if its day is not known, -1 if the time
             is not known.
-        winners: the player who won each game, 0 if nobody did; different winners are different games.
-        links: pairs of runs, ascending: the second is the beginning of the first, which stands in the high half.
-        kept: takes the game that is kept in place of each twin; what is no twin keeps its value.
+        winners: the player who won each game, 0 for none; different winners mean different games.
+        links: pairs of runs, ascending: the second is the beginning of the first, which is in the high half.
+        kept: receives the game that is kept in place of each twin; other entries are unchanged.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: The buffers do not match.
     """
     cdef Games games
     cdef Py_ssize_t records = runs.shape[0]

@@ -1,4 +1,4 @@
-"""Databases as tables for other programs: chosen columns of games and positions, crosstables of tournaments.
+"""Databases as tables for other programs: selected columns of games and positions, crosstables of tournaments.
 
 ``games.to_arrow(["white", "san", "tag:TimeControl"])`` streams them, ``tabiya.write_table`` writes them to a file.
 """

@@ -1,4 +1,4 @@
-"""The columns that a table can have: those of a record, any tag, and what is worked out when it is asked for."""
+"""The columns that a table can have: those of a record, any tag, and values computed on request."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "POSITION_COLUMNS", "ROWS", "Chosen", "Column", "Piece", "column_of"]
 
 ROWS: Final = ("games", "positions")
-"""What a row of a table can be."""
+"""What a row of a table can represent."""
 _PLY: Final = re.compile(r"-?[0-9]{1,9}")
 _WORD: Final = pa.dictionary(pa.int32(), pa.string())
 
 
 class Piece:
-    """Records of which columns are made; what takes playing their moves is worked out once for all columns."""
+    """Records that columns are made of; the results of replaying their moves are computed once for all columns."""
 
     def __init__(self, records: pa.RecordBatch, wanted: Collection[str], *, padded: bool = False) -> None:
         self.records = records
@@ -43,46 +43,46 @@ class Piece:
 
     @cached_property
     def plies(self) -> Plies:
-        """What the kernel says about all plies."""
+        """What the kernel returns about all plies."""
         batch = GameBatch(self.records.select(RECORD_SCHEMA.names))
         return Plies(batch, self._wanted, padded=self._padded)
 
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """For each position its record and its ply."""
+        """The record and the ply of each position."""
         return by_position(self.plies.positions)
 
 
 class Column(NamedTuple):
-    """A column that is worked out."""
+    """A computed column."""
 
     type: pa.DataType
     meaning: str
     make: Callable[[Piece, str], pa.Array]
-    """From records, and what stands behind the colon of the name."""
+    """From records, and the argument after the colon of the name."""
     plies: str = ""
-    """What the kernel has to be asked for."""
+    """The kernel output it requires."""
     argument: str = ""
-    """What may stand behind the colon of the name, as the documentation shows it."""
+    """The argument allowed after the colon of the name, as shown in the documentation."""
     needs_moves: bool = True
 
 
 class Chosen(NamedTuple):
-    """A column that was asked for, by its name."""
+    """A requested column, by name."""
 
     field: pa.Field
     make: Callable[[Piece], pa.Array]
     plies: str = ""
     needs_body: bool = False
     is_plain: bool = False
-    """Whether it is a column of the records, for which no moves are played."""
+    """Whether it is a column of the records, which needs no moves to be replayed."""
 
 
-# --- what is worked out ----------------------------------------------------------------------------------------------
+# --- computed columns ------------------------------------------------------------------------------------------------
 
 
 def _at_ply(function: str, kind: pa.DataType, piece: Piece, argument: str) -> pa.Array:
-    """Return what a function of SQL says about the position at a ply."""
+    """Return the value of an SQL function for the position at a ply."""
     records = piece.records
     plies = pa.array(np.full(len(records), int(argument or -1), np.int64))
     answer = FUNCTIONS[function].answer([records["moves"], plies, records["start"], records["variant"]])
@@ -100,7 +100,7 @@ def _of_games(records: pa.RecordBatch, answer: pa.Array) -> pa.Array:
 
 
 def _dates(piece: Piece, _: str) -> pa.Array:
-    """Return days that are known as such and exist."""
+    """Return dates; null where a part is unknown or the day does not exist."""
     parts = [piece.records[name] for name in ("year", "month", "day")]
     known = np.logical_and.reduce([part.is_valid().to_numpy(zero_copy_only=False) for part in parts])
     years, months, days = (pc.fill_null(part, 1).to_numpy().astype(np.int64) for part in parts)
@@ -146,7 +146,7 @@ COLUMNS: Final = {
     "date": _DATE,
     "tag": _TAG,
 }
-"""What can be worked out of a game besides the columns of its record, by name."""
+"""Columns computed from a game, in addition to the columns of its record, by name."""
 
 POSITION_COLUMNS: Final = {
     "ply": Column(pa.int32(), "how many half-moves have led there", lambda piece, _: pa.array(piece.places[1])),
@@ -160,28 +160,29 @@ POSITION_COLUMNS: Final = {
     "evaluation": _members("evaluations", "evaluation in pawns, from White's point of view"),
     "mate": _members("mates", "moves to mate, negative if Black mates"),
 }
-"""What can be said of a position, by name."""
+"""Columns of a position, by name."""
 _OF_GAMES: Final = {"ply_count": _PLY_COUNT, "date": _DATE, "tag": _TAG}
-"""What else a row of a position can have, of its game."""
+"""Further columns in a row of a position, from its game."""
 
 _WORDS: Final = {
     "result": pa.array(RESULTS.values()),
     "kind": pa.array([kind.name.lower() for kind in RecordKind]),
     "variant": pa.array([variant.name.lower() for variant in Variant]),
 }
-"""Columns of a record that contain codes of tabiya, and what the codes mean: tables have these words instead."""
+"""Columns of a record that contain codes of tabiya, and the meaning of the codes: tables contain these words instead.
+"""
 _CODES: Final = {f"{name}_code": name for name in _WORDS}
-"""Columns with the codes themselves, and the columns of a record where they are."""
+"""Columns with the codes themselves, and the corresponding columns of a record."""
 
 
-# --- what was asked for ----------------------------------------------------------------------------------------------
+# --- requested columns -----------------------------------------------------------------------------------------------
 
 
 def column_of(name: str, rows: str) -> Chosen:
-    """Return the column of a name.
+    """Return the column with a name.
 
     Raises:
-        UsageError: There is no such column, or what stands behind its colon makes no sense.
+        UsageError: The column does not exist, or the argument after its colon is invalid.
     """
     base, colon, argument = name.partition(":")
     of_positions = rows == "positions"
@@ -234,7 +235,7 @@ def _made(make: Callable[[Piece, str], pa.Array], argument: str, piece: Piece) -
 
 
 def _repeated(make: Callable[[Piece, str], pa.Array], argument: str, piece: Piece) -> pa.Array:
-    """Return what is true of a game once for each of its positions."""
+    """Return a value of a game once for each of its positions."""
     return make(piece, argument).take(pa.array(piece.places[0]))
 
 

@@ -40,7 +40,7 @@ _ENCOUNTER: Final = pa.struct(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """An event and who stands where in it."""
+    """An event and its standings."""
 
     name: str
     site: str | None
@@ -50,15 +50,15 @@ class Tournament:
     last_date: str | None
     games: int
     rounds: int
-    """The highest number of a round; 0 if games do not tell."""
+    """The highest round number; 0 if games contain none."""
     entries: tuple[Entry, ...]
     """Players, or teams, the best first."""
     tie_breaks: tuple[str, ...]
-    """What decided between those with the same points, the most important first."""
+    """The criteria for equal points, the most important first."""
 
     @property
     def title(self) -> str:
-        """What stands above the table."""
+        """The heading of the table."""
         dates = [self.first_date, self.last_date] if self.first_date != self.last_date else [self.first_date]
         place = [each for each in (self.site, " to ".join(each for each in dates if each)) if each]
         what = "teams" if self.kind == "team" else "players"
@@ -69,9 +69,9 @@ class Tournament:
         return ", ".join([self.name, *place]) + f" ({', '.join(facts)})"
 
     def cells(self) -> list[list[str]]:
-        """Return the table as texts, a row of titles first: place, name, rating, results, points, tie-breaks.
+        """Return the table as texts, header row first: place, name, rating, results, points, tie-breaks.
 
-        Places are those by which results name opponents; who shares a rank stands in the order of names.
+        Places identify opponents in results; entries with the same rank are in the order of names.
         """
         columns = _round_columns(self) if self.kind == "swiss" or _is_thin(self) else _opponent_columns(self)
         rated = any(entry.rating is not None for entry in self.entries)
@@ -157,7 +157,7 @@ def _opponent_columns(event: Tournament) -> list[list[str]]:
 
 
 def _round_columns(event: Tournament) -> list[list[str]]:
-    """Return a column per round, ``+12w``: won against number 12 with White; of teams ``12:2½``, the points there."""
+    """Return a column per round, ``+12w``: won against number 12 with White; for teams ``12:2½``, the points scored."""
     rows = [[str(number + 1) for number in range(event.rounds or _most_games(event.entries))]]
     for entry in event.entries:
         cells: list[list[str]] = [[] for _ in rows[0]]
@@ -180,7 +180,7 @@ def _met(each: Encounter) -> str:
 
 
 def _is_thin(event: Tournament) -> bool:
-    """Whether teams have met so few others that a table of opponents would be mostly empty."""
+    """Return whether teams have met so few opponents that a table of opponents would be mostly empty."""
     met = sum(len({each.opponent for each in entry.encounters}) for entry in event.entries)
     return event.kind == "team" and met < len(event.entries) * (len(event.entries) - 1) / 2
 
@@ -203,20 +203,20 @@ def tournament(
     progress: Watcher = None,
     **conditions: Any,
 ) -> Tournament:
-    """Return who stands where in an event, from its games.
+    """Return the standings of an event, computed from its games.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
-        kind: ``match``, ``round-robin``, ``swiss`` or ``team``; found out by who has met whom if it is not given.
-        tie_breaks: what decides between those with the same points, the most important first; see ``TIE_BREAKS``. Those
-            that are usual for the kind, if none are given.
-        together: count all games, whatever the names and dates of their events.
-        threads: how many threads read.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
+        kind: ``match``, ``round-robin``, ``swiss`` or ``team``; detected from the pairings if it is not given.
+        tie_breaks: the criteria for equal points, the most important first; see ``TIE_BREAKS``. By default the usual
+            ones for the kind.
+        together: count all games, regardless of the names and dates of their events.
+        threads: number of threads that read.
         progress: called while records are read.
-        conditions: those of ``RecordFilter``, to choose the event: ``event="hastings"``, ``date="1895"``.
+        conditions: those of ``RecordFilter``, to select the event: ``event="hastings"``, ``date="1895"``.
 
     Raises:
-        UsageError: There are games of several events, or of none; a game lacks its teams.
+        UsageError: There are games of several events, or none; a game lacks its teams.
     """
     with opened(source) as database:
         chosen = database.filter(**conditions) if conditions else database

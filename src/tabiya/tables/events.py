@@ -1,4 +1,4 @@
-"""The games of one event, found among the headers of a database."""
+"""Find the games of one event among the headers of a database."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _COLUMNS: Final = (
     *("result_code", "year", "month", "day", "tag:WhiteTeam", "tag:BlackTeam"),
 )
 _MOST_EVENTS: Final = 100
-"""Of more than so many no game is kept: nobody can mean all of them."""
+"""With more events than this no games are kept: the conditions cannot be meant to select one event."""
 _MOST_GAMES: Final = 200_000
 _SHOWN: Final = 5
 _BREAK_DAYS: Final = 120
-"""An event that has paused for longer is another one of the same name: leagues pause for some weeks."""
+"""After a longer pause, games belong to another event of the same name; leagues pause for some weeks."""
 _POINTS: Final = {
     Result.WHITE_WINS: (1.0, 0.0, "1", "0"),
     Result.BLACK_WINS: (0.0, 1.0, "0", "1"),
@@ -61,12 +61,12 @@ class EventGame(NamedTuple):
     white_team: str | None
     black_team: str | None
     points: tuple[float | None, float | None]
-    """Those of White and Black; None if the game has no result."""
+    """Points of White and Black; None if the game has no result."""
     symbols: tuple[str, str]
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """What puts the games of an event in order."""
+        """Sort key of the games of an event."""
         day = self.date
         return (self.round or 0, day.year or 0, day.month or 0, day.day or 0, self.number)
 
@@ -74,7 +74,7 @@ class EventGame(NamedTuple):
 def games_of_event(
     database: Database, *, together: bool = False, threads: int = 1, progress: Watcher = None
 ) -> list[EventGame]:
-    """Return the games of the one event that a database has, in order; see ``tabiya.tournament``.
+    """Return the games of the only event in a database, in order; see ``tabiya.tournament``.
 
     Raises:
         UsageError: There are several events, or none.
@@ -89,7 +89,7 @@ def games_of_event(
 
 
 def _read(database: Database, *, together: bool, threads: int, progress: Watcher) -> list[pa.RecordBatch]:
-    """Return the headers of all games; names of events are counted on the way."""
+    """Return the headers of all games; counts the names of events on the way."""
     plan = Plan(_COLUMNS)
     events: Counter[str | None] = Counter()
     kept: list[pa.RecordBatch] = []
@@ -147,7 +147,7 @@ def _game(row: dict[str, Any]) -> EventGame | None:
 
 
 def _check_dates(games: list[EventGame], database: Database) -> None:
-    """Refuse games of several events of one name, which a long break tells apart."""
+    """Raise an error if games belong to several events of one name, separated by a long break."""
     days = sorted(_day(game.date) for game in games if game.date.year is not None)
     editions: list[list[int]] = []
     for day in days:
@@ -166,7 +166,7 @@ def _check_dates(games: list[EventGame], database: Database) -> None:
 
 
 def _day(known: Date) -> int:
-    """Return a day as a number; what is not known of it lies in the middle."""
+    """Return a day as a number; unknown parts are replaced by the middle of their range."""
     year, month, day = known.year or 1, known.month or 7, known.day or 1
     try:
         return date(year, month, day).toordinal()

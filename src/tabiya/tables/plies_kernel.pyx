@@ -1,8 +1,8 @@
-"""Plays the main lines of a batch once and writes what tables ask for of every ply, in Arrow's own layout.
+"""Replay the main lines of a batch once and write the requested columns of every ply, in Arrow's own layout.
 
-Moves as SAN, UCI and tokens, positions as FENs and keys, and what stands on moves: clocks, times, evaluations. Linear
-in the size of the tapes and the number of annotations. A line ends before its first move that is not legal; null moves
-count as moves. Records without a line (texts, start positions that cannot be) have no plies, and ``known`` says so.
+Moves as SAN, UCI and tokens, positions as FENs and keys, and values of moves: clocks, times, evaluations. Linear in the
+size of the tapes and the number of annotations. A line ends before its first illegal move; null moves count as moves.
+Records without a line (texts, impossible start positions) have no plies, as ``known`` shows.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint8_t
@@ -22,7 +22,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.search.sql_kernel cimport format_move, format_position
 
-# What is asked for, as bits; the order is that of ``PLY_COLUMNS`` in ply_columns.py.
+# The requested columns, as bits; the order is that of ``PLY_COLUMNS`` in ply_columns.py.
 cdef enum:
     WANT_SAN = 1
     WANT_UCI = 2
@@ -35,24 +35,24 @@ cdef enum:
     WANT_MATES = 256
     WANT_VALUES = 32 + 64 + 128 + 256
 
-# Strings in Arrow's layout: ``ends`` has a 0 in front.
+# Strings in Arrow's layout: ``ends`` begins with a 0.
 ctypedef struct Texts:
     Bytes letters
     Bytes ends  # int32
 
-# Values of 4 or 8 bytes, and a byte for each that says whether it is there.
+# Values of 4 or 8 bytes, and a byte for each that states whether it is present.
 ctypedef struct Values:
     Bytes numbers
     Bytes present
 
 ctypedef struct Plies:
     int wanted
-    bint padded           # moves have a place for the last position, values one for the first
+    bint padded           # moves have a slot for the last position, values one for the first
     bint out_of_memory
-    bint too_large        # a column has more than Arrow's offsets can count
-    Bytes move_ends       # int32: where the moves of each record end, after a 0
-    Bytes position_ends   # int32: the same for its positions
-    Bytes known           # uint8: whether a record has a line of play at all
+    bint too_large        # a column has more members than Arrow's offsets can count
+    Bytes move_ends       # int32: the end of the moves of each record, after a 0
+    Bytes position_ends   # int32: the end of its positions, after a 0
+    Bytes known           # uint8: whether a record has a line of play
     Py_ssize_t moves
     Py_ssize_t positions
     Texts san
@@ -64,7 +64,7 @@ ctypedef struct Plies:
     Values times          # int32: seconds
     Values evaluations    # double: pawns
     Values mates          # int32: moves
-    Bytes numbers         # int32, of the record at hand: the ply of each move of its tape, or -1
+    Bytes numbers         # int32, for the current record: the ply of each move of its tape, or -1
 
 
 cdef Py_ssize_t MOST = 0x7FFFFFFF
@@ -74,7 +74,7 @@ cdef int MATE = 1
 
 
 cdef bint begin_line(const View* view, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
-    """Set up the start position of a record; False if it is no game, or no such position can be."""
+    """Set up the start position of a record; False if it is not a game, or the position is impossible."""
     cdef Py_ssize_t begin = view.start.ends[record]
     cdef Py_ssize_t end = view.start.ends[record + 1]
     if view.kind[record] != 0:
@@ -85,11 +85,11 @@ cdef bint begin_line(const View* view, Py_ssize_t record, const Board* usual, Bo
     return read_fen(view.start.data + begin, end - begin, view.variant[record] == 1, board)
 
 
-# --- room ------------------------------------------------------------------------------------------------------------
+# --- capacity --------------------------------------------------------------------------------------------------------
 
 
 cdef bint has_room(Plies* plies, Py_ssize_t moves) noexcept nogil:
-    """Make room for all that a record with so many moves may need; False if there is no memory."""
+    """Reserve space for all that a record with this number of moves may need; False if there is no memory."""
     cdef int wanted = plies.wanted
     cdef Py_ssize_t count = moves + 1
     return (
@@ -115,7 +115,7 @@ cdef bint has_room_for_values(Values* values, Py_ssize_t count, Py_ssize_t size)
 
 
 cdef void put_end(Plies* plies, Bytes* ends, Py_ssize_t end) noexcept nogil:
-    """Put where a list or a text ends; its room has been made."""
+    """Append the end of a list or a text; the space is already reserved."""
     cdef int32_t stored = end
     plies.too_large |= end > MOST
     memcpy(ends.data + ends.size, &stored, 4)
@@ -123,7 +123,7 @@ cdef void put_end(Plies* plies, Bytes* ends, Py_ssize_t end) noexcept nogil:
 
 
 cdef void end_text(Plies* plies, Texts* texts, int length) noexcept nogil:
-    """End the text whose letters have been written behind the others."""
+    """End the text whose letters have been appended."""
     texts.letters.size += length
     put_end(plies, &texts.ends, texts.letters.size)
 
@@ -132,7 +132,7 @@ cdef void end_text(Plies* plies, Texts* texts, int length) noexcept nogil:
 
 
 cdef int format_uci(const Board* board, int token, uint8_t* out) noexcept nogil:
-    """Write a move as engines do: castling by the king's target, in Chess960 by the rook; 0000 is the null move."""
+    """Write a move in UCI: castling by the king's target, in Chess960 by the rook; 0000 is the null move."""
     cdef int source = source_of(token)
     cdef int target = target_of(token)
     if token == 0:
@@ -164,7 +164,7 @@ cdef void put_position(Plies* plies, Board* board) noexcept nogil:
 
 
 cdef void put_move(Plies* plies, Board* board, int token) noexcept nogil:
-    """Put a legal move or the null move, and play it."""
+    """Append a legal move or the null move, and play it."""
     cdef uint16_t stored = token
     if plies.wanted & WANT_UCI:
         end_text(plies, &plies.uci, format_uci(board, token, plies.uci.letters.data + plies.uci.letters.size))
@@ -179,7 +179,7 @@ cdef void put_move(Plies* plies, Board* board, int token) noexcept nogil:
 
 
 cdef void end_moves(Plies* plies) noexcept nogil:
-    """Put what stands for the move that does not follow on the last position of a line."""
+    """Append the placeholder for the missing move after the last position of a line."""
     if plies.wanted & WANT_UCI:
         end_text(plies, &plies.uci, 0)
     if plies.wanted & WANT_MOVES:
@@ -191,7 +191,7 @@ cdef void end_moves(Plies* plies) noexcept nogil:
 
 
 cdef Py_ssize_t add_line(Plies* plies, const View* view, Py_ssize_t record, Board* board) noexcept nogil:
-    """Put all moves and positions of a line, and return how many moves its tape has."""
+    """Append all moves and positions of a line, and return the number of moves on its tape."""
     cdef const uint16_t* tape = view.moves + view.move_ends[record]
     cdef int32_t* numbers = <int32_t*> plies.numbers.data
     cdef Py_ssize_t depth = 0
@@ -217,7 +217,7 @@ cdef Py_ssize_t add_line(Plies* plies, const View* view, Py_ssize_t record, Boar
     return number
 
 
-# --- what stands on moves --------------------------------------------------------------------------------------------
+# --- values of moves -------------------------------------------------------------------------------------------------
 
 
 cdef void clear(Values* values, Py_ssize_t count, Py_ssize_t size) noexcept nogil:
@@ -228,7 +228,7 @@ cdef void clear(Values* values, Py_ssize_t count, Py_ssize_t size) noexcept nogi
 
 
 cdef void clear_values(Plies* plies, Py_ssize_t count) noexcept nogil:
-    """Put so many values that are not there."""
+    """Append this number of missing values."""
     if plies.wanted & WANT_CLOCKS:
         clear(&plies.clocks, count, 8)
     if plies.wanted & WANT_TIMES:
@@ -240,7 +240,7 @@ cdef void clear_values(Plies* plies, Py_ssize_t count) noexcept nogil:
 
 
 cdef void put_double(Values* values, Py_ssize_t slot, double number) noexcept nogil:
-    """Put a value in its place, unless there is one: the first of several counts."""
+    """Store a value in its slot, unless it has one: the first of several counts."""
     if not values.present.data[slot]:
         values.present.data[slot] = 1
         memcpy(values.numbers.data + 8 * slot, &number, 8)
@@ -255,7 +255,7 @@ cdef void put_number(Values* values, Py_ssize_t slot, int32_t number) noexcept n
 cdef void add_value(
     Plies* plies, int kind, const uint8_t* data, Py_ssize_t length, Py_ssize_t slot, int mover
 ) noexcept nogil:
-    """Put the value of an annotation, if it is one that was asked for; clocks count on moves of their own side."""
+    """Store the value of an annotation, if it was requested; clocks count only on moves of their own side."""
     cdef unsigned int clock
     cdef int16_t number
     cdef int16_t unit
@@ -277,7 +277,7 @@ cdef void add_value(
 
 
 cdef void add_values(Plies* plies, const View* view, Py_ssize_t record, Py_ssize_t moves, int turn) noexcept nogil:
-    """Put the values on the moves of a line that has just been added; ``turn`` is the side that began."""
+    """Store the values of the moves of the line just added; ``turn`` is the side that began."""
     cdef int32_t* numbers = <int32_t*> plies.numbers.data
     cdef Py_ssize_t line = (<int32_t*> plies.move_ends.data)[record]
     cdef Py_ssize_t begin
@@ -322,7 +322,7 @@ cdef void add_record(Plies* plies, const View* view, Py_ssize_t record, const Bo
 
 
 cdef void free_plies(Plies* plies) noexcept nogil:
-    """Give back the columns, in the order of their declaration: all are runs of bytes."""
+    """Free the columns, in the order of their declaration: all are byte buffers."""
     cdef Bytes* column = <Bytes*> &plies.san
     cdef Bytes* end = &plies.numbers
     free(plies.move_ends.data)
@@ -334,22 +334,22 @@ cdef void free_plies(Plies* plies) noexcept nogil:
 
 
 def describe_plies(BatchView batch not None, int wanted, bint padded) -> dict:
-    """Return what was asked for of all plies of a batch.
+    """Return the requested columns of all plies of a batch.
 
     Args:
         batch: the records.
-        wanted: the columns, as bits: 1 ``san``, 2 ``uci``, 4 ``tokens``, 8 ``fens``, 16 ``keys``, 32 ``clocks``,
-            64 ``times``, 128 ``evaluations``, 256 ``mates``.
-        padded: every column has a member for each position. Moves are those that follow on it, nothing behind the last;
-            values are those on the move that led there, nothing for the first.
+        wanted: the columns, as bits: 1 ``san``, 2 ``uci``, 4 ``tokens``, 8 ``fens``, 16 ``keys``, 32 ``clocks``, 64
+            ``times``, 128 ``evaluations``, 256 ``mates``.
+        padded: every column has a member for each position. Moves are those that follow it, none after the last; values
+            are those of the move that led to it, none for the first.
 
     Returns:
-        By name, memory to be read: ``move_ends`` and ``position_ends`` (where the members of each record end, after a
-        0), ``known`` (a byte per record), and every column by its name: texts with ``…_ends`` beside them, values with
+        By name, readable memory: ``move_ends`` and ``position_ends`` (the end of the members of each record, after a
+        0), ``known`` (a byte per record), and every column by its name: texts with ``…_ends``, values with
         ``…_present``, a byte for each.
 
     Raises:
-        OverflowError: these records have more plies than a column can hold.
+        OverflowError: These records have more plies than a column can hold.
     """
     cdef View* view = &batch.view
     cdef Plies plies

@@ -1,4 +1,4 @@
-"""What tables say about every ply of a batch: the buffers of :mod:`plies_kernel` as columns of Arrow."""
+"""Columns about every ply of a batch: the buffers of :mod:`plies_kernel` as columns of Arrow."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ PLY_COLUMNS: Final = {
     "evaluations": pa.float64(),
     "mates": pa.int32(),
 }
-"""What the kernel can say, by name, in the order of its bits; and of which type each member is."""
+"""Output of the kernel, by name, in the order of its bits, with the type of each member."""
 _OF_POSITIONS: Final = ("fens", "keys")
 _OF_MOVES: Final = ("san", "uci", "tokens")
 
 
 class Plies:
-    """What was asked for of all plies of a batch.
+    """The requested columns of all plies of a batch.
 
     ``padded``: every column has a member for each position, for tables with a row for each. Moves are then those that
-    follow on a position, and what stands on a move belongs to the position that it leads to.
+    follow a position, and values of a move belong to the position it leads to.
     """
 
     def __init__(self, batch: GameBatch, wanted: Iterable[str], *, padded: bool = False) -> None:
@@ -59,11 +59,11 @@ class Plies:
 
     @property
     def positions(self) -> NDArray[np.int32]:
-        """How many positions each record has; records without a line of play have none."""
+        """Number of positions of each record; 0 for records without a line of play."""
         return np.diff(self._position_ends)
 
     def counts(self) -> pa.Array:
-        """Return how many moves each record has; null without a line of play."""
+        """Return the number of moves of each record; null without a line of play."""
         counts = np.diff(self._move_ends)
         if self._padded:
             counts = np.maximum(counts - 1, 0)
@@ -102,7 +102,7 @@ class Plies:
 
 
 def _bits(present: NDArray[np.uint8]) -> pa.Buffer:
-    """Return a bit for each byte, as Arrow wants to know what is there."""
+    """Return a bit for each byte, as Arrow stores validity."""
     return pa.py_buffer(np.packbits(present, bitorder="little"))
 
 

@@ -1,4 +1,4 @@
-"""Who played whom in an event, and who stands where."""
+"""The encounters of an event, and its standings."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["KINDS", "Encounter", "Entry", "kind_of", "players_of", "ranked", "te
 
 KINDS: Final = ("match", "round-robin", "swiss", "team")
 _MOSTLY: Final = 0.75
-"""A round robin that is still going on has fewer encounters than it will have."""
+"""A round robin in progress has fewer encounters than it will have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encounter:
-    """A game from the view of one player, or a match from that of a team."""
+    """A game as seen by one player, or a match as seen by one team."""
 
     round: int | None
     opponent: int
-    """Place among the entries, from 0."""
+    """Index among the entries, from 0."""
     color: str
-    """``w`` or ``b``; nothing for teams."""
+    """``w`` or ``b``; empty for teams."""
     points: float | None
-    """None if it has no result."""
+    """None without a result."""
     symbol: str
-    """As a crosstable shows it: ``1``, ``½``, ``0``; ``+`` and ``-`` for a game that was not played; of a team the
+    """As shown in a crosstable: ``1``, ``½``, ``0``; ``+`` and ``-`` for a game that was not played; for a team the
     points on its boards."""
     number: int
-    """Of the record; of a team the first of the match."""
+    """Number of the record; for a team the first of the match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +47,19 @@ class Entry:
     rating: int | None
     encounters: tuple[Encounter, ...]
     board_points: float | None = None
-    """Of a team."""
+    """Only for teams."""
     rank: int = 0
-    """From 1; those that nothing tells apart share it."""
+    """From 1; equal entries share a rank."""
     tie_breaks: dict[str, float | None] = field(default_factory=dict)
 
     @property
     def points(self) -> float:
-        """Of a team two for each match that it won, one for each that it drew."""
+        """Points; a team has two for each match won and one for each match drawn."""
         return sum(each.points or 0.0 for each in self.encounters)
 
     @property
     def games(self) -> int:
-        """How many had a result."""
+        """Number of games or matches with a result."""
         return sum(each.points is not None for each in self.encounters)
 
 
@@ -89,10 +89,10 @@ def players_of(games: Sequence[EventGame]) -> list[Entry]:
 
 
 def teams_of(games: Sequence[EventGame]) -> list[Entry]:
-    """Return the teams of an event; a match is what two of them play in one round.
+    """Return the teams of an event; a match is the games of two teams in one round.
 
     Raises:
-        UsageError: A game does not say which teams play.
+        UsageError: A game does not state which teams play.
     """
     boards: dict[tuple[int | None, str, str], list[tuple[EventGame, bool]]] = defaultdict(list)
     for game in games:
@@ -136,10 +136,10 @@ def points_text(points: float) -> str:
 
 
 def kind_of(games: Sequence[EventGame], kind: str | None = None) -> str:
-    """Return what kind of event it is: what is said, or what its games look like.
+    """Return the kind of event: the one that is given, or the one the games look like.
 
     Raises:
-        UsageError: There is no such kind.
+        UsageError: The kind is unknown.
     """
     if kind is not None:
         if kind not in KINDS:
@@ -159,7 +159,7 @@ def ranked(entries: Sequence[Entry], tie_breaks: Sequence[str]) -> tuple[Entry, 
     """Return the entries by points, then by tie-breaks, each within those that are still equal; then by name.
 
     Raises:
-        UsageError: There is no such tie-break.
+        UsageError: A tie-break is unknown.
     """
     for name in tie_breaks:
         if name not in TIE_BREAKS:
@@ -187,7 +187,7 @@ def ranked(entries: Sequence[Entry], tie_breaks: Sequence[str]) -> tuple[Entry, 
 
 
 def _cut(groups: Sequence[Sequence[int]], values: Sequence[float | None]) -> list[list[int]]:
-    """Return groups of equals cut into those that are still equal, the best first; what has no value is last."""
+    """Return groups of equals split into those still equal, the best first; entries without a value are last."""
     found: list[list[int]] = []
     for group in groups:
         parts: dict[float | None, list[int]] = defaultdict(list)

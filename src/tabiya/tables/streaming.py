@@ -1,4 +1,4 @@
-"""Databases as tables: chosen columns of games, or of all their positions, as a stream of Arrow."""
+"""Databases as tables: selected columns of games, or of all their positions, as a stream of Arrow."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "to_arrow"]
 
 _MOST_TOKENS: Final = 1 << 19
-"""Of the tapes of records that are worked on together: with FENs some 40 MB."""
+"""Size of the tapes of records processed together: about 40 MB with FENs."""
 _USUAL_OF_POSITIONS: Final = ("number", "ply", "key", "san")
 
 
 class Plan:
-    """Which columns a table has, and how they are made of batches."""
+    """The columns of a table, and how they are computed from batches."""
 
     def __init__(self, columns: Sequence[str] | str | None, *, rows: str = "games") -> None:
-        """Choose columns.
+        """Select columns.
 
         Args:
-            columns: their names; without any, those of a record, or some that suit positions.
+            columns: their names; by default those of a record, or a selection suitable for positions.
             rows: what a row is, ``games`` or ``positions``.
 
         Raises:
-            UsageError: There is no such column, or it is asked for twice.
+            UsageError: A column does not exist, or is requested twice.
         """
         if rows not in ROWS:
             raise UsageError(f"the rows of a table are {' or '.join(ROWS)}, not {rows!r}")
@@ -51,9 +51,9 @@ class Plan:
         self.schema: pa.Schema = pa.schema([column.field for column in self._columns])
 
     def pieces(self, database: Database, threads: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Yield the rows of a database, and with each piece how many records it is made of.
+        """Yield the rows of a database in pieces, each with the number of records it is made of.
 
-        What is worked out is so in ``threads`` threads; the rows are the same for any number.
+        Columns are computed in ``threads`` threads; the rows do not depend on the number.
         """
         records = self._records(database, threads)
         if all(column.is_plain for column in self._columns):
@@ -61,7 +61,7 @@ class Plan:
         return ordered_map(self._made, _small(records), threads)
 
     def _records(self, database: Database, threads: int) -> Iterable[pa.RecordBatch]:
-        """Return the records with moves and the like only where a column needs them."""
+        """Return the records, with moves and the rest of the body only if a column needs them."""
         found: Iterable[pa.RecordBatch]
         if any(column.needs_body for column in self._columns):
             found = (batch.record_batch for batch in database.batches(threads=threads))
@@ -77,7 +77,7 @@ class Plan:
 
 
 def _small(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Cut batches where their games are long: a FEN takes thirty times the room of a move."""
+    """Split batches whose games are long: a FEN takes thirty times the space of a move."""
     for records in batches:
         if "moves" not in records.schema.names:
             yield records

@@ -1,4 +1,4 @@
-"""Files of tables that other programs read: Parquet, and CSV for spreadsheets."""
+"""Table files for other programs: Parquet, and CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ __all__ = ["TABLE_FORMATS", "TableFile", "spreadsheet_safe", "table_format_of"]
 
 _GROUP_ROWS: Final = 1 << 17
 _GROUP_BYTES: Final = 64 << 20
-"""A group of rows ends with so many rows, or earlier if they are long."""
+"""A row group ends after a fixed number of rows, or earlier if they are long."""
 _UNKNOWN: Final = "?"
 _FORMULA: Final = r"^[=+\-@\t\r\n]"
-"""What a spreadsheet may take for a formula."""
+"""Beginnings of text that a spreadsheet may interpret as a formula."""
 _CONTROLS: Final = "[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x{9F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]"
-"""Control characters that steer terminals, and those that reverse the direction of a text."""
+"""Control characters that affect terminals, and those that reverse the direction of a text."""
 
 
 class TableFile(Protocol):
     """A file that takes the rows of a table."""
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Add rows behind the others."""
+        """Append rows."""
 
     def finish(self) -> None:
-        """Write what waits and the end of the file, but leave the stream open."""
+        """Write pending rows and the end of the file, but leave the stream open."""
 
     def discard(self) -> None:
         """Stop; the stream is thrown away."""
 
 
 class _Parquet:
-    """Rows in groups, compressed with zstd; the metadata say that it is a table and no database."""
+    """Rows in groups, compressed with zstd; the metadata mark it as a table, not a database."""
 
     def __init__(self, stream: BinaryIO, schema: pa.Schema, rows: str) -> None:
         self._schema = marked(schema, f"chosen columns of {rows}")
@@ -76,7 +76,7 @@ class _Parquet:
 
 
 def _repeating(schema: pa.Schema) -> list[str]:
-    """Return the columns in which the same values come again and again; positions hardly ever do."""
+    """Return the columns in which values repeat often; those of positions hardly ever do."""
     unique = ("fen", "fens", "key", "keys", "movetext", "moves", "annotations", "texts", "extras", "problems")
     return [
         f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
@@ -86,7 +86,7 @@ def _repeating(schema: pa.Schema) -> list[str]:
 
 
 class _Csv:
-    """Rows as text with a line of titles; the members of lists have a blank between them."""
+    """Rows as text with a header line; the members of lists are separated by blanks."""
 
     def __init__(
         self, stream: BinaryIO, schema: pa.Schema, rows: str, *, delimiter: str = ",", spreadsheet: bool = False
@@ -113,7 +113,7 @@ class _Csv:
 
 
 def spreadsheet_safe(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Return rows whose texts are no formulas: an apostrophe stands before those that a spreadsheet would calculate.
+    """Return rows without texts that a spreadsheet would calculate: these get a leading apostrophe.
 
     Control characters become replacement characters (U+FFFD).
     """
@@ -132,7 +132,7 @@ def _flat_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _flat(column: pa.Array) -> pa.Array:
-    """Return a column of plain values; what is not known in a list is a question mark."""
+    """Return a column of plain values; an unknown value in a list is a question mark."""
     if pa.types.is_dictionary(column.type):
         return column.dictionary_decode()
     if not pa.types.is_list(column.type):
@@ -149,14 +149,14 @@ TABLE_FORMATS: Final[dict[str, Callable[..., TableFile]]] = {
     "csv": _Csv,
     "tsv": partial(_Csv, delimiter="\t"),
 }
-"""By name, which is also their suffix: what makes a file of a stream, the columns, and what a row is."""
+"""By name, which is also the suffix: a function that makes a file from a stream, the columns, and what a row is."""
 
 
 def table_format_of(path: Path | None, format: str | None) -> str:
-    """Return the format of a table: the one that is named, or that the suffix tells.
+    """Return the format of a table: the one that is given, or the one of the suffix.
 
     Raises:
-        UsageError: There is no such format.
+        UsageError: The format is unknown.
     """
     named: Any = format or (path.suffix.lower().removeprefix(".") if path is not None else "")
     if named in TABLE_FORMATS:

@@ -1,7 +1,7 @@
-"""What decides between players, or teams, with the same points; the names are those of FIDE's handbook (C.07).
+"""Tie-breaks between players, or teams, with equal points; the names are those of FIDE's handbook (C.07).
 
-Games that were not played at the board count like others: files of games do not tell byes, and so nothing here can
-know what they are worth.
+Games that were not played at the board count like any other: files of games do not contain byes, so their value is
+unknown.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ __all__ = ["TIE_BREAKS", "USUAL_TIE_BREAKS", "TieBreak"]
 
 
 class TieBreak(NamedTuple):
-    """A number that decides: the greater is the better."""
+    """A tie-break value: higher is better."""
 
     title: str
-    """For the head of a table."""
+    """Column heading."""
     meaning: str
     value: Callable[[Sequence[Entry], int, Sequence[int]], float | None]
-    """From all entries, the place of one among them, and the places of those it is still equal with."""
+    """From all entries, the index of one among them, and the indexes of those it is still equal with."""
 
 
 def _opponents(entries: Sequence[Entry], place: int) -> list[float]:
@@ -35,12 +35,12 @@ def _opponents(entries: Sequence[Entry], place: int) -> list[float]:
 
 
 def _best(entry: Entry) -> float:
-    """Return what an encounter can give: a game 1, a match of teams 2."""
+    """Return the most points an encounter can give: a game 1, a match of teams 2."""
     return 2.0 if entry.board_points is not None else 1.0
 
 
 def _direct(entries: Sequence[Entry], place: int, tied: Sequence[int]) -> float | None:
-    """Points against those it is equal with, if each of them has met each other."""
+    """Return the points against those it is equal with, if each of them has met each other."""
     if len(tied) < 2:
         return None
     for one in tied:
@@ -137,4 +137,4 @@ USUAL_TIE_BREAKS: Final = {
     "swiss": ("buchholz_cut1", "buchholz", "sonneborn_berger", "progressive"),
     "team": ("board_points", "direct", "sonneborn_berger"),
 }
-"""By kind of event: what decides unless other tie-breaks are named, the most important first."""
+"""By kind of event: the tie-breaks used by default, the most important first."""

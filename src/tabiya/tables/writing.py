@@ -1,4 +1,4 @@
-"""Writing tables of games or positions to files."""
+"""Write tables of games or positions to files."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ USUAL_COLUMNS: Final = {
     "games": ("number", *_PLAYERS, "ply_count", "san"),
     "positions": ("number", "ply", "key", "fen", "san"),
 }
-"""What a table has unless other columns are asked for, by what its rows are."""
+"""Default columns of a table, by what its rows are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableReport:
-    """What was written."""
+    """The result of writing a table."""
 
     format: str
     rows: int
     records: int
-    """Records that were read."""
+    """Records read."""
     columns: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -61,26 +61,26 @@ def write_table(
     progress: Watcher = None,
     source_options: Mapping[str, Any] | None = None,
 ) -> TableReport:
-    """Write chosen columns of a database as a table that other programs read, Parquet or CSV.
+    """Write selected columns of a database as a table for other programs, Parquet or CSV.
 
-    A table is for asking, not for keeping: it cannot be turned into games again, and ``tabiya.open`` says so. The
-    target appears only when it is complete. Memory stays bounded whatever the number of games.
+    A table is for analysis, not for storage: it cannot be converted back into games, and ``tabiya.open`` rejects it.
+    The target appears only when it is complete. Memory does not grow with the number of games.
 
     Args:
-        source: what ``tabiya.open`` takes, or an open database, which stays open.
+        source: what ``tabiya.open`` takes, or an open database, which remains open.
         target: a path, or a binary file object.
-        columns: what ``Database.to_arrow`` takes; ``USUAL_COLUMNS`` without any.
+        columns: what ``Database.to_arrow`` takes; by default ``USUAL_COLUMNS``.
         rows: ``games``, or ``positions`` for a row per position of their main lines.
-        format: ``parquet``, ``csv`` or ``tsv``, instead of going by the suffix.
-        threads: how many threads read and work; the rows are the same for any number.
+        format: ``parquet``, ``csv`` or ``tsv``, instead of choosing it by the suffix.
+        threads: number of threads that read and compute; the rows do not depend on it.
         overwrite: replace an existing target.
-        spreadsheet: for CSV that a spreadsheet will open: put an apostrophe before texts that it would take for
+        spreadsheet: for CSV that a spreadsheet will open: put an apostrophe before texts that it would interpret as
             formulas (those that begin with =, +, -, @, a tab or a line break), and replace control characters.
         progress: called after every piece that was written.
         source_options: options for reading.
 
     Raises:
-        UsageError: There is no such column or format, the target exists, or it is also the source.
+        UsageError: A column or the format is unknown, the target exists, or it is also the source.
     """
     check_threads(threads)
     path = path_of(target)

@@ -1,6 +1,6 @@
-"""A web page on one's own machine, and the HTTP API behind it: routes that call the library and know no chess.
+"""A local web page and its HTTP API: routes that call the library and contain no chess rules.
 
-Needs Starlette and uvicorn (``pip install tabiya[web]``); nothing of tabiya imports this room but ``tabiya serve``.
+Requires Starlette and uvicorn (``pip install tabiya[web]``); in tabiya only ``tabiya serve`` imports this package.
 """
 
 from __future__ import annotations

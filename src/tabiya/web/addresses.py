@@ -1,4 +1,4 @@
-"""The addresses of this machine, for others in its network."""
+"""The addresses of this machine, as seen from other machines in its network."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ __all__ = ["network_hosts"]
 
 
 def network_hosts(*, ipv6: bool = False) -> list[str]:
-    """Return the addresses under which others can reach this machine, the most likely first; nothing is sent.
+    """Return the addresses at which other machines can reach this one, the most likely first; nothing is sent.
 
     Args:
-        ipv6: addresses of IPv6 too, and first.
+        ipv6: include IPv6 addresses, and put them first.
     """
     families = [(socket.AF_INET, "192.0.2.1"), *([(socket.AF_INET6, "2001:db8::1")] if ipv6 else [])]
     found: list[str] = []
     for family, elsewhere in reversed(families):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((elsewhere, 9))  # chooses the address that packets to there would have, and sends none
+            probe.connect((elsewhere, 9))  # selects the local address for packets to that host, and sends none
             found.append(probe.getsockname()[0])
         with suppress(OSError):
             found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, family)]
@@ -27,7 +27,7 @@ def network_hosts(*, ipv6: bool = False) -> list[str]:
 
 
 def _is_reachable(host: str) -> bool:
-    """Return whether an address leads here from another machine, and can be typed into a browser."""
+    """Return whether other machines can reach this address, and it can be typed into a browser."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:  # fe80::1%eth0

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["application"]
 
 _MOST_BYTES: Final = 8 << 20
-"""Of a body in JSON."""
+"""Maximum size of a JSON body."""
 _SECONDS: Final = 60.0
-"""In which a body in JSON must have come."""
+"""Maximum time to receive a JSON body."""
 _STALLED: Final = 60.0
-"""Seconds after which an upload is given up from which nothing comes."""
+"""Seconds without data after which an upload is aborted."""
 _NO_PAGE: Final = """\
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>tabiya</title></head><body>
@@ -106,7 +106,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
 
 
 async def _done(later: Later) -> None:
-    """Wait for an answer, or until its time is over, without a thread that could work meanwhile."""
+    """Wait for an answer, or until its time is over, without occupying a thread."""
     loop, done = asyncio.get_running_loop(), asyncio.Event()
     forget = later.when_done(lambda: _tell(loop, done))
     try:
@@ -123,7 +123,7 @@ def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
 
 
 def _json(values: Any, status: int = 200) -> Response:
-    """Return values as JSON; what no UTF-8 can say, lone halves of characters, becomes a question mark."""
+    """Return values as JSON; unpaired surrogates, which UTF-8 cannot encode, become question marks."""
     text = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text.encode("utf-8", "replace"), status, media_type="application/json")
 
@@ -144,7 +144,7 @@ async def _answered(answer: Callable[[], Awaitable[Response]]) -> Response:
 
 
 async def _body(request: Request) -> Any:
-    """Return what the JSON of a request says; it must come soon, and not be long."""
+    """Return the JSON body of a request; limited in time and size."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ApiError(415, "The body of this request must be JSON (application/json).")
     text = bytearray()
@@ -163,7 +163,7 @@ async def _body(request: Request) -> Any:
 
 
 async def _upload(site: Site, request: Request) -> Response:
-    """Take one file of an upload, up to the bytes that are left for all of them."""
+    """Receive one file of an upload, up to the bytes that are left for all of them."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/octet-stream":
         raise ApiError(415, "A file is sent as it is (application/octet-stream).")
     name = request.path_params["upload"]
@@ -220,7 +220,7 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 
 
 async def _unexpected(_request: Request, _error: Exception) -> Response:
-    """Answer what should not happen; the server shows where it did, the answer does not."""
+    """Return a generic error for an unexpected exception; only the server prints its traceback."""
     return _json(
         ApiError(500, "Something unexpected went wrong; the terminal of tabiya serve shows it.").as_dict(), 500
     )

@@ -1,7 +1,7 @@
-"""Connections that cannot block others: a request must arrive in time, an answer must be read, idle ones give way.
+"""Connections that cannot block others: a request must arrive in time, an answer must be read, idle ones are closed.
 
-uvicorn limits how many connections there are and how long one may be silent after an answer, but not how long the head
-of a request may take; so a few hundred requests that never end would use up the limit.
+uvicorn limits the number of connections and the time between an answer and the next request, but not the time for the
+head of a request; so a few hundred requests that never end would use up the limit.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ __all__ = ["MOST_CONNECTIONS", "Connection"]
 MOST_CONNECTIONS: Final = 200
 """Above this number, the connection that has waited longest for its client is closed for every new one."""
 _HEAD_SECONDS: Final = 10.0
-"""For a request to arrive: its head, or the rest of one that was answered already."""
+"""Seconds for a request to arrive: its head, or the rest of one that was already answered."""
 _STALLED_SECONDS: Final = 60.0
-"""For a client to read something of an answer."""
+"""Seconds for a client to read part of an answer."""
 
 
 class Connection(H11Protocol):
     """One connection of the server."""
 
     _deadline: asyncio.TimerHandle | None = None
-    """Runs from the first moment without a request in work; data that arrives does not extend it."""
+    """Runs from the first moment without a request in progress; data that arrives does not extend it."""
     _stalled: asyncio.TimerHandle | None = None
     _since = 0.0
     """When it began to wait for a request, or last received some of a body."""
     _given_up = False
-    """Whether it was closed from here; uvicorn hears of that a moment later."""
+    """Whether this side closed it; uvicorn is notified a moment later."""
 
     @property
     def waits_for_request(self) -> bool:
-        """Whether no request is in work."""
+        """Whether no request is in progress."""
         cycle: Any = self.cycle  # None before the first request
         return cycle is None or bool(cycle.response_complete)
 
@@ -70,7 +70,7 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Give a client that does not read its answer some time."""
+        """Start the timeout for a client that does not read its answer."""
         super().pause_writing()
         if self._stalled is None:
             self._stalled = self.loop.call_later(_STALLED_SECONDS, self._give_up)

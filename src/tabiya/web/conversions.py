@@ -1,4 +1,4 @@
-"""Conversions that run beside the page: progress, loss report, a file to download, and nothing left behind."""
+"""Background conversions: progress, loss report, a file to download, and cleanup."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ODD: Final = re.compile(r"[^\w .()+-]+")
 
 
 class _CancelledError(Exception):
-    """The user does not want it any more."""
+    """The user has cancelled the conversion."""
 
 
 class Conversion:
@@ -53,7 +53,7 @@ class Conversion:
         self._cancelled = False
 
     def run(self, database: Database, options: dict[str, Any], threads: int) -> None:
-        """Convert; whatever happens, ``state`` tells it."""
+        """Convert; ``state`` shows the result in any case."""
         try:
             self._target.parent.mkdir(parents=True)
             self._report = convert(
@@ -105,14 +105,14 @@ class Conversion:
             raise _CancelledError
 
     def cancel(self) -> None:
-        """Stop, and remove what there is."""
+        """Stop, and remove the files so far."""
         self._cancelled = True
         if self.state == "done":
             self.state, self.file = "cancelled", None
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def as_dict(self) -> server.Job:
-        """Return how far it is, and what came of it."""
+        """Return the progress, and the result."""
         file, report = self.file, self._report
         told: server.Job = {
             "job": self.name,
@@ -165,7 +165,7 @@ class Conversions:
     def start(
         self, source: Source, opened: Opened, database: Database, format: str, stem: str, options: dict[str, Any]
     ) -> Conversion:
-        """Begin to convert a database that belongs to what is open."""
+        """Start the conversion of an open database."""
         with self._lock:
             if sum(job.state == "running" for job in self._jobs.values()) >= _AT_ONCE:
                 raise ApiError(503, "Two conversions are running already; wait for one of them, or cancel it.")

@@ -1,4 +1,4 @@
-"""Answers of the explorer, remembered: a database without an index is read for each, which may take a while."""
+"""Cached answers of the explorer: a database without an index is read for each, which may take a while."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = ["Explorations", "Exploring"]
 
 _KEPT: Final = 256
 _AT_ONCE: Final = 2
-"""So many questions to one source are worked on; the oldest gives way to a new one."""
+"""Number of requests processed per source; a new one replaces the oldest."""
 _MOST_WAITING: Final = 64
-"""So many requests may wait for answers; a browser or a server has but so many connections."""
+"""Number of requests that may wait for answers; a browser or a server has a limited number of connections."""
 
 
 class _GivenUpError(Exception):
-    """Somebody else's question is more important."""
+    """A more important request has replaced this one."""
 
 
 class Exploring:
-    """A question to the explorer, and its answer as soon as it is there."""
+    """A request to the explorer, and its answer as soon as it is available."""
 
     def __init__(self) -> None:
         self.answer: Exploration | None = None
@@ -44,7 +44,7 @@ class Exploring:
         self._waiting: list[Callable[[], None]] = []
 
     def when_done(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Have something called when the work has ended, at once if it has; return what undoes that."""
+        """Call a function when the work has ended, at once if it has; return a function that cancels this."""
         with self._lock:
             if not self.is_done:
                 self._waiting.append(call)
@@ -79,7 +79,7 @@ class Exploring:
             self._end()
 
     def give_up(self) -> None:
-        """Say that the answer is not needed any more."""
+        """Report that the answer is not needed any more."""
         self.given_up = True
 
     def _note(self, progress: Progress) -> None:
@@ -89,7 +89,7 @@ class Exploring:
 
 
 class Explorations:
-    """All questions, the latest last."""
+    """All requests, the latest last."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -98,7 +98,7 @@ class Explorations:
         self._waiting = 0
 
     def later(self, asked: Exploring, seconds: float, answer: Callable[[], Any]) -> Later:
-        """Return what waits for an answer; an error if too many do already."""
+        """Return an object that waits for an answer; raise an error if too many requests already wait."""
 
         def when_done(call: Callable[[], None]) -> Callable[[], None]:
             with self._lock:
@@ -117,7 +117,7 @@ class Explorations:
         return Later(when_done, seconds, answer)
 
     def ask(self, source: Source, opened: Opened, told: dict[str, Any]) -> Exploring:
-        """Return a question as far as it has come; who asks the same again gets the same."""
+        """Return the current state of a request; identical requests share it."""
         shelf = opened.shelf
         assert shelf is not None
         key = (source.id, opened.generation, _hashable(told))
@@ -156,7 +156,7 @@ class Explorations:
                     working.remove(asked)
 
     def close(self) -> None:
-        """Give everything up."""
+        """Cancel all requests."""
         with self._lock:
             for working in self._working.values():
                 for asked in working:

@@ -1,4 +1,4 @@
-"""The lists that pages show, by id: bounded in number and in bytes, and forgotten when they are not used any more.
+"""The lists that pages show, by id: limited in number and in bytes, and dropped when they are no longer used.
 
 Clients that request the same list share it.
 """
@@ -22,7 +22,7 @@ __all__ = ["Queries", "StandingQuery"]
 
 _MOST: Final = 128
 _MOST_BYTES: Final = 256 << 20
-"""Of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""
+"""Maximum size of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""
 _IDLE_SECONDS: Final = 30 * 60
 
 
@@ -39,7 +39,7 @@ class StandingQuery:
     used: float = field(default_factory=time.monotonic)
 
     def as_dict(self) -> Status:
-        """Return how far it is."""
+        """Return the status of the list."""
         listing = self.listing
         complete = listing.complete  # before the total, which may grow meanwhile
         return {
@@ -64,7 +64,7 @@ class Queries:
         self._counted = 0
 
     def create(self, source: Source, asked: Asked, words: str) -> StandingQuery:
-        """Begin to look for what is asked; ``words`` are the same if and only if the request is."""
+        """Start a search; ``words`` are equal if and only if the request is."""
         opened = source.acquire()
         if opened.shelf is None:
             source.release(opened)
@@ -113,7 +113,7 @@ class Queries:
         return sum(arrays.values())
 
     def get(self, name: str) -> StandingQuery:
-        """Return a list that is still true: an error if its source has changed."""
+        """Return a valid list; raise an error if its source has changed."""
         with self._lock:
             query = self._standing.get(name)
             if query is not None:

@@ -1,4 +1,4 @@
-"""What a handler gets and gives: the parameters of a request, checked; answers; errors as sentences."""
+"""Input and output of a handler: the checked parameters of a request; answers; errors as sentences."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ CODES: Final = {
     500: "failed",
     503: "busy",
 }
-"""By status: the code of an error, for programs."""
+"""The error code for programs, by status."""
 
 
 class ApiError(Exception):
-    """What is answered instead of what was asked for: a status and one sentence."""
+    """An error response: a status and one sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -50,7 +50,7 @@ class ApiError(Exception):
 
 
 def error_of(error: TabiyaError) -> ApiError:
-    """Return an error of the library as an answer; of a path only the name is told."""
+    """Return an error of the library as a response; only the name of a path is included."""
     place = [Path(error.path).name] if error.path else []
     place += [] if error.game is None else [f"game {error.game}"]
     place += [] if error.offset is None else [f"offset {error.offset}"]
@@ -61,29 +61,30 @@ def error_of(error: TabiyaError) -> ApiError:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What a handler gives whose answer is not there yet: nobody is kept from working until it is."""
+    """The result of a handler whose answer is not available yet: the event loop is not blocked."""
 
     when_done: Callable[[Callable[[], None]], Callable[[], None]]
-    """Has something called when the answer is there, maybe at once and from any thread; returns what undoes that."""
+    """Registers a function to call when the answer is available, maybe at once and from any thread; returns its
+    cancellation."""
     seconds: float
-    """How long to wait for it."""
+    """Maximum time to wait, in seconds."""
     answer: Callable[[], Any]
-    """Gives the answer, complete or not."""
+    """Returns the answer, complete or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request, as far as handlers look at it."""
+    """The parts of a request that handlers use."""
 
     path: Mapping[str, str]
-    """What stands in the places of the route that have names."""
+    """The named parts of the path."""
     query: QueryParams
     body: Any = None
-    """What its JSON says."""
+    """The parsed JSON body."""
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, name: str, default: str | None = None) -> str | None:
-        """Return a parameter; an empty one is none."""
+        """Return a parameter; None if it is empty."""
         return self.query.get(name) or default
 
     def texts(self, name: str) -> list[str]:

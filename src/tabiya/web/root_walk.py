@@ -1,4 +1,4 @@
-"""Looking what is below a folder, beside those who ask: a huge one takes its time, and nobody waits for all of it."""
+"""Search a folder in the background: a huge one takes time, and requests do not wait for all of it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["RootWalk"]
 
 _LOOK_AGAIN: Final = 3.0
-"""Seconds after which a folder is looked through again ..."""
+"""Seconds after which a folder is searched again ..."""
 _REST: Final = 10
-"""... or so many times as long as it took, so that a huge tree does not keep the machine busy."""
+"""... or this multiple of the time it took, so that a huge tree does not keep the machine busy."""
 _PATIENCE: Final = 0.5
-"""Seconds for which those who ask wait for a walk, from its beginning: most folders are looked through by then."""
+"""Seconds that requests wait for a walk, from its beginning: most folders are complete by then."""
 
 
 class RootWalk:
-    """Walks through a folder whenever somebody asks what is in it, unless that was done just now."""
+    """Walks through a folder when its contents are requested, unless this was just done."""
 
     def __init__(
         self, folder: Path, take: Callable[[Found], bool], *, clock: Callable[[], float] = time.monotonic
@@ -35,7 +35,7 @@ class RootWalk:
         self.folder = folder
         self._clock = clock
         self._take = take
-        """Gets what is in each folder; says whether there may be more."""
+        """Receives the contents of each folder; returns whether there may be more."""
         self._lock = Lock()
         self._ended = Event()
         self._ended.set()
@@ -43,10 +43,10 @@ class RootWalk:
         self._next = clock()
         self._closed = False
         self.looking = True
-        """Whether it has never been looked through to its end."""
+        """Whether it has never been searched completely."""
 
     def look(self) -> None:
-        """Begin to look, if it is time to; come back when all has been looked through, or after a moment."""
+        """Start a walk, if it is due; return when it is complete, or after a moment."""
         with self._lock:
             now = self._clock()
             if self._ended.is_set() and now >= self._next and not self._closed:

@@ -1,4 +1,4 @@
-"""Everything that can be asked over HTTP, in one table: the application and its description follow from it."""
+"""All routes of the HTTP API, in one table: the application and its description are derived from it."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One thing that can be asked."""
+    """One route of the API."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
     handler: Callable[[Site, Call], Any]
-    """What answers: values for JSON, nothing, or a response."""
+    """The handler: returns values for JSON, nothing, or a response."""
     summary: str
     parameters: tuple[Parameter, ...] = ()
     body: str = ""
-    """What its JSON object has, in words; none takes no body."""
+    """A description of its JSON object; empty for no body."""
     status: int = 200
     media_type: str = "application/json"
-    """Of the answer."""
+    """Media type of the response."""
     answer: type | None = None
-    """The shape of the answer, if that is JSON."""
+    """The schema of the response, if it is JSON."""
     unfinished: type | None = None
-    """The shape of what comes with the status 202, while there is no answer yet."""
+    """The schema of the response with status 202, while there is no answer yet."""
 
     @property
     def subject(self) -> str:

@@ -1,8 +1,8 @@
-"""Who may ask: Host, Origin and token are checked before anything else happens, and answers say what a page may do.
+"""Access control: Host, Origin and token are checked before anything else, and response headers restrict the page.
 
-A page of somebody else, open in the same browser, can send requests to this server, too. It cannot read the answers
-unless it lies about the name of the server (DNS rebinding: Host gives it away), it cannot change anything (Origin gives
-it away), and it does not know the token of this run, which the browser keeps in a cookie for this page only.
+A page of another site, open in the same browser, can send requests to this server, too. It cannot read the responses
+unless it fakes the name of the server (DNS rebinding: detected by Host), it cannot change anything (detected by
+Origin), and it does not have the token of this run, which the browser keeps in a cookie for this page only.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _YEAR: Final = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Who may ask."""
+    """The access rules."""
 
     host: str = "127.0.0.1"
-    """What the server is bound to."""
+    """The host that the server is bound to."""
     port: int = 0
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     allowed_origins: tuple[str, ...] = ()
-    """Other sites that may ask ``/explorer``, and nothing else."""
+    """Other sites that may query ``/explorer``, and nothing else."""
     more_hosts: frozenset[str] = frozenset()
 
     @property
@@ -66,7 +66,7 @@ class Rules:
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie: browsers do not tell ports apart, so it says which server it is for."""
+        """The name of the cookie: browsers do not distinguish ports, so it contains the server's port."""
         return f"tabiya-{self.port}"
 
     def knows_host(self, name: str) -> bool:
@@ -76,7 +76,7 @@ class Rules:
         return not self.is_loopback and _is_address(name)
 
     def allows_origin(self, origin: str) -> bool:
-        """Return whether another site may ask the explorer."""
+        """Return whether another site may query the explorer."""
         return origin in self.allowed_origins or "*" in self.allowed_origins
 
     def is_token(self, text: str | None) -> bool:
@@ -93,19 +93,19 @@ def _is_address(name: str) -> bool:
 
 
 class Guard:
-    """Stands before the application."""
+    """Middleware in front of the application."""
 
     def __init__(self, app: ASGIApp, rules: Rules) -> None:
         self._app = app
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it."""
+        """Pass a request on, or reject it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            await send({"type": "websocket.close", "code": 1008})  # nobody talks in both directions here
+            await send({"type": "websocket.close", "code": 1008})  # websockets are not supported
             return
         headers = Headers(scope=scope)
         answer = self._refusal(scope, headers) or self._welcome(scope) or self._preflight(scope, headers)
@@ -141,7 +141,7 @@ class Guard:
             raise ApiError(403, "Another site may not ask this server.")
 
     def _is_open(self, scope: Scope, origin: str | None) -> bool:
-        """Return whether this is what other sites were allowed to do."""
+        """Return whether other sites are allowed to send this request."""
         path: str = scope["path"]
         asks = scope["method"] in _SAFE_METHODS and (path == _OPEN_TO_OTHERS or path.startswith(f"{_OPEN_TO_OTHERS}/"))
         return asks and origin is not None and self._rules.allows_origin(origin)
@@ -166,7 +166,7 @@ class Guard:
         raise ApiError(401, "The token is missing or of an earlier run: open the address that tabiya serve printed.")
 
     def _welcome(self, scope: Scope) -> Response | None:
-        """Return what sets the cookie for who comes with the token in the address, and takes it out of there."""
+        """Return a redirect that removes the token from the address, and sets the cookie if the token is correct."""
         query = QueryParams(scope["query_string"])
         if scope["path"].startswith(_NEEDS_TOKEN) or "token" not in query or scope["method"] not in _SAFE_METHODS:
             return None
@@ -221,7 +221,7 @@ def _same_origin(origin: str, headers: Headers) -> bool:
 
 
 def _cookie(headers: Headers, name: str) -> str | None:
-    """Return a cookie; those of other servers on this machine come along, in whatever form they have."""
+    """Return a cookie; those of other servers on this machine are sent too, in any format."""
     return cookie_parser("; ".join(headers.getlist("cookie"))).get(name)
 
 

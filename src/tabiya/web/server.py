@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["listening", "run", "server_config"]
 
 _SPARE: Final = 56
-"""Connections beyond those that give way to new ones: so many requests may be in work besides before one is refused."""
+"""Connections beyond ``MOST_CONNECTIONS``: this many more requests may be in progress before one is refused."""
 _KEEP_ALIVE: Final = 15
 _LONGEST_HEAD: Final = 64 << 10
 _LAST_SECONDS: Final = 5
@@ -44,7 +44,8 @@ def listening(host: str, port: int) -> socket.socket:
     listener = None
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # With the protocol, or asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the client's word.
+        # The protocol is required: otherwise asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the
+        # client.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if host == "::":  # all addresses, those of IPv4 too
@@ -78,7 +79,7 @@ def run(
         if ready is not None:
             ready(site)
         threading.Thread(target=site.sources.warm, name="tabiya-opening").start()
-        if browser:  # which may take a while to come back
+        if browser:  # which may take a while to return
             threading.Thread(target=webbrowser.open, args=(site.address,), daemon=True).start()
 
     _share_memory()
@@ -90,7 +91,7 @@ def run(
 
 
 def _share_memory() -> None:
-    """Let threads share memory that was freed: glibc and Arrow keep it per thread, which doubles what a server uses."""
+    """Let threads share freed memory: glibc and Arrow keep it per thread, which doubles the memory of a server."""
     pa.set_memory_pool(pa.system_memory_pool())
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library
@@ -98,7 +99,7 @@ def _share_memory() -> None:
 
 
 def server_config(site: Site) -> uvicorn.Config:
-    """Return how the server runs: what it limits, and what it does not reveal."""
+    """Return the server configuration: its limits, and what it does not reveal."""
     return uvicorn.Config(
         application(site),
         http=Connection,

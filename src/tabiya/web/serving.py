@@ -1,4 +1,4 @@
-"""Serving databases and books: what ``tabiya serve`` does, in one call."""
+"""Serve databases and books: ``tabiya serve`` as one call."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def serve(
     """Show databases and books on a web page of this machine, until the process is interrupted.
 
     Args:
-        sources: databases and books of any format, or folders with such files; without any, the page begins empty and
-            opens files that are dropped onto it or games that are pasted.
-        root: a folder; everything below it is offered, too.
-        write: let the page save games into databases that can be changed.
-        host: the address to listen on; any but this machine's own lets others in.
-        port: the port to listen on; 0 takes one that is free.
-        allow_origins: other sites that may ask the explorer, ``https://example.org``.
-        max_upload: how many bytes files may have that are dropped onto the page.
-        threads: how many threads read and search.
+        sources: databases and books of any format, or folders with such files; without any, the page is empty at first
+            and opens files that are dropped onto it or games that are pasted.
+        root: a folder; all files below it are served, too.
+        write: allow the page to save games into databases that can be changed.
+        host: the address to listen on; any but a local one allows other machines to connect.
+        port: the port to listen on; 0 picks a free one.
+        allow_origins: other sites that may query the explorer, ``https://example.org``.
+        max_upload: maximum size in bytes of files dropped onto the page.
+        threads: number of threads that read and search.
         browser: open the page in the browser.
-        ready: called with the site when the server answers; ``site.addresses`` is where.
+        ready: called with the site when the server is ready; ``site.addresses`` are its addresses.
 
     Raises:
         UsageError: A source does not exist, the port is taken, or Starlette and uvicorn are not installed.

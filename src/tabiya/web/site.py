@@ -1,4 +1,4 @@
-"""All that a running server has: sources, lists, conversions, and what it may do."""
+"""The state of a running server: sources, lists, conversions, and permissions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tabiya.web.sources import Sources
 __all__ = ["PAGE", "Site"]
 
 PAGE: Final = Path(__file__).parent / "page"
-"""Where ``make web`` puts the page."""
+"""The folder of the page built by ``make web``."""
 _ANY_HOST: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that stand for all addresses of a machine, with the one that it uses itself."""
+"""Hosts for all addresses of a machine, with the corresponding local address."""
 
 
 @dataclass(slots=True)
 class Site:
-    """What handlers work with."""
+    """The context of handlers."""
 
     sources: Sources
     rules: Rules = field(default_factory=Rules)
@@ -46,7 +46,7 @@ class Site:
 
     @property
     def addresses(self) -> list[str]:
-        """All addresses under which the page can be opened, here and, with an open host, on other machines."""
+        """All addresses at which the page can be opened, here and, with an open host, on other machines."""
         others = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
         return [self.address, *map(self._address_at, others)]
 
@@ -55,7 +55,7 @@ class Site:
         return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
 
     def close(self) -> None:
-        """Stop all work, close everything, and remove what is temporary."""
+        """Stop all work, close everything, and remove temporary files."""
         self.queries.close()
         self.explorations.close()
         self.conversions.close()

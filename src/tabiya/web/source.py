@@ -1,4 +1,4 @@
-"""A database or a book that may be looked at: opened when it is asked for, and again when its files have changed."""
+"""A database or a book on the page: opened on request, and again when its files have changed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Origin = Literal["argument", "root", "upload"]
 
 
 def generation_of(files: Sequence[Path]) -> str:
-    """Return a word that changes whenever one of the files does."""
+    """Return a string that changes whenever one of the files does."""
     told = hashlib.blake2s(digest_size=6)
     for path in files:
         try:
@@ -48,7 +48,7 @@ def generation_of(files: Sequence[Path]) -> str:
 
 
 def _links_beside(path: Path) -> Iterator[Path]:
-    """Yield the links among what may belong to a source: all in its folder, else the files of its name beside it."""
+    """Yield the links among the files of a source: all in its folder, else the files of its name next to it."""
     folder = path if path.is_dir() else path.parent
     stem = path.stem.casefold()
     for each in folder.iterdir():
@@ -57,7 +57,7 @@ def _links_beside(path: Path) -> Iterator[Path]:
 
 
 class Opened:
-    """A source that is open, as it was when it was opened; closed when nobody uses it any more."""
+    """An open source, as it was when it was opened; closed when it is no longer used."""
 
     def __init__(self, source: Source, *, threads: int) -> None:
         self.shelf: Shelf | None = None
@@ -83,7 +83,7 @@ class Opened:
 
     @property
     def records(self) -> int:
-        """How many records or positions are known."""
+        """Number of known records or positions."""
         if self.shelf is not None:
             return self.shelf.count
         return 0 if self.book is None else len(self.book)
@@ -94,7 +94,7 @@ class Opened:
         return self.shelf is None or self.shelf.counted
 
     def close(self) -> None:
-        """Give back files."""
+        """Close the files."""
         if self.shelf is not None:
             self.shelf.close()
         if self.book is not None:
@@ -102,7 +102,7 @@ class Opened:
 
 
 class Source:
-    """A database or a book; opened when it is first asked for, and again when its files have changed."""
+    """A database or a book; opened when it is first requested, and again when its files have changed."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Source:
         self.kind = kind
         self.origin = origin
         self.upload = upload
-        """The folder that was made for it and for what came with it."""
+        """The folder that was created for it and for files uploaded with it."""
         self.writing = Lock()
         """Held while the source is changed."""
         self._within = within
@@ -133,11 +133,11 @@ class Source:
         self._opened: Opened | None = None
         self._live = 0
         self.when_free: Callable[[], None] | None = None
-        """Called whenever something of it was closed, once it has left the list."""
+        """Called whenever a part of it was closed, once it has left the list."""
         self._failure = ""
 
     def checked_path(self) -> Path:
-        """Return the path, if it and what may belong to it lie where they may: a link may have taken its place."""
+        """Return the path after checking its location and that of related files: a link may have replaced it."""
         if self._within is not None:
             with errors_of(self.path):
                 self.path.resolve(strict=True)
@@ -145,7 +145,7 @@ class Source:
         return self.path
 
     def check(self, files: Iterable[Path]) -> None:
-        """Raise an error if one of its files lies outside of the folder that may be looked at."""
+        """Raise an error if one of its files is outside the served folder."""
         if self._within is None:
             return
         for path in files:
@@ -154,7 +154,7 @@ class Source:
                     raise UsageError("lies outside of the folder that may be looked at", path=path)
 
     def acquire(self) -> Opened:
-        """Return the source as it is now, open; to be given back with ``release``."""
+        """Return the open source in its current state; the caller must ``release`` it."""
         with self._lock:
             current = self._opened
             if current is not None and generation_of(current.files) != current.generation:
@@ -174,7 +174,7 @@ class Source:
             return current
 
     def release(self, opened: Opened) -> None:
-        """Give it back."""
+        """Return the source after use."""
         with self._lock:
             opened.users -= 1
             self._close_unused(opened)
@@ -185,7 +185,7 @@ class Source:
             opened.users += 1
 
     def is_current(self, opened: Opened) -> bool:
-        """Return whether what was opened is still what is on disk."""
+        """Return whether the files on disk are unchanged since it was opened."""
         with self._lock:
             if not opened.retired and generation_of(opened.files) != opened.generation:
                 self.retire()
@@ -202,14 +202,14 @@ class Source:
 
     @contextmanager
     def shelf(self) -> Iterator[tuple[Opened, Shelf]]:
-        """Yield the database; an error if it is a book."""
+        """Yield the database; raise an error for a book."""
         with self.using() as opened:
             if opened.shelf is None:
                 raise ApiError(422, f"{self.path.name} is an opening book: it has no games.")
             yield opened, opened.shelf
 
     def retire(self) -> None:
-        """Let go of what is open; the next who asks opens it again."""
+        """Release what is open; the next request opens it again."""
         with self._lock:
             current, self._opened = self._opened, None
             if current is not None:
@@ -217,7 +217,7 @@ class Source:
                 self._close_unused(current)
 
     def _close_unused(self, opened: Opened) -> None:
-        """Close what nobody uses any more, and tell whoever waits for that."""
+        """Close what is no longer used, and notify the waiting callers."""
         if opened.retired and not opened.users:
             opened.close()
             self._live -= 1
@@ -230,7 +230,7 @@ class Source:
         return self._live > 0
 
     def can(self, what: Literal["append", "replace"]) -> bool:
-        """Return whether its format can be changed in this way; that of an upload is thrown away anyway."""
+        """Return whether its format supports this change; not for uploads, which are temporary."""
         if self.kind == "book" or self.origin == "upload":
             return False
         if what == "append":
@@ -238,7 +238,7 @@ class Source:
         return getattr(self.format, "edit", None) is not None
 
     def as_dict(self, *, write: bool) -> server.Source:
-        """Return what the list of sources shows."""
+        """Return its entry in the list of sources."""
         with self._lock:
             current = self._opened
         told: server.Source = {

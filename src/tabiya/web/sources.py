@@ -1,4 +1,4 @@
-"""The databases and books that may be looked at: those that were named, those below a folder, and dropped files."""
+"""The databases and books on the page: those named by the user, those below a folder, and dropped files."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ _MOST_SOURCES: Final = 10_000
 _OPENED_AT_ONCE: Final = 20
 _MOST_UPLOADS: Final = 64
 _UPLOADS_AT_MOST: Final = 4
-"""All uploads together may have so many times the bytes of one."""
+"""Limit of all uploads together, as a multiple of the limit of one."""
 _MOST_FILES: Final = 64
-"""Of one upload."""
+"""Maximum number of files of one upload."""
 _ABANDONED: Final = 10 * 60.0
-"""Seconds after which an upload to which nothing comes is removed, if it was never opened."""
+"""Seconds without data after which an upload that was never opened is removed."""
 
 
 @dataclass(slots=True)
 class _Upload:
     folder: Path
     left: int
-    """Bytes that may still come, of this upload alone."""
+    """Bytes that this upload may still receive."""
     files: int = 0
     grown: float = field(default_factory=time.monotonic)
-    """When something came."""
+    """Time of the last data."""
 
 
 class Sources:
@@ -57,10 +57,10 @@ class Sources:
         self._lock = RLock()
         self._by_id: dict[str, Source] = {}
         self._ids: dict[Path, str | None] = {}
-        """By path; None for what was closed and is not to come back."""
+        """By path; None for a closed source that must not come back."""
         self._uploads: dict[str, _Upload] = {}
         self._leaving: list[Source] = []
-        """Uploads that were closed, but are in use still."""
+        """Uploads that were closed, but are still in use."""
         self._sizes: dict[Path, int] = {}
         """Bytes of each upload, by its folder ..."""
         self._used = 0
@@ -83,7 +83,7 @@ class Sources:
         self._find(path if path.is_dir() else location)
 
     def _find(self, location: Path | str) -> None:
-        """Take what is at a place; a folder may hold books and no database."""
+        """Add the sources at a place; a folder may contain books and no database."""
         folder = location if isinstance(location, Path) else None
         try:
             found = find_sources([location], format=None, formats=FORMATS, recursive=folder is not None)
@@ -95,8 +95,8 @@ class Sources:
             self._take(found.sources, found.skipped, "argument")
 
     def _take_found(self, found: Found) -> bool:
-        """Take what is in a folder below the root; no more than there is room for."""
-        with suppress(TabiyaError, OSError):  # it vanished meanwhile
+        """Add the sources in a folder below the root, up to the limit."""
+        with suppress(TabiyaError, OSError):  # it was removed in the meantime
             self._take(found.sources, found.skipped, "root")
         return len(self._by_id) < _MOST_SOURCES
 
@@ -142,16 +142,16 @@ class Sources:
             return source
 
     def warm(self) -> None:
-        """Open what was named, so that the page finds it open; what cannot be opened says so in the list."""
+        """Open the named sources in advance; errors are shown in the list."""
         for source in self.all()[:_OPENED_AT_ONCE]:
             if source.origin == "argument":
                 with suppress(TabiyaError), source.using():
                     pass
 
-    # Asking.
+    # Queries.
 
     def all(self) -> list[Source]:
-        """Return all sources that are known by now, in the order in which they were found."""
+        """Return all known sources, in the order in which they were found."""
         if self._walk is not None:
             self._walk.look()
         with self._lock:
@@ -159,7 +159,7 @@ class Sources:
 
     @property
     def looking(self) -> bool:
-        """Whether more may be found below the root, which has not been looked through yet."""
+        """Whether the search below the root is incomplete."""
         return self._walk is not None and self._walk.looking
 
     def get(self, name: str) -> Source:
@@ -183,7 +183,7 @@ class Sources:
         self._sweep()
 
     def _sweep(self) -> None:
-        """Remove uploads of which nothing is in the list or in use any more."""
+        """Remove uploads that are neither in the list nor in use any more."""
         with self._lock:
             wanted = {each.upload for each in [*self._by_id.values(), *(each for each in self._leaving if each.in_use)]}
             free = {each.upload for each in self._leaving} - wanted
@@ -193,7 +193,7 @@ class Sources:
                 self._discard(folder)
 
     def _discard(self, folder: Path) -> None:
-        """Remove an upload from disk; its room is free again."""
+        """Remove an upload from disk and free its space."""
         shutil.rmtree(folder, ignore_errors=True)
         with self._lock:
             self._used -= self._sizes.pop(folder, 0)
@@ -201,7 +201,7 @@ class Sources:
     # Uploads.
 
     def begin_upload(self) -> str:
-        """Make a folder for files that come one by one."""
+        """Create a folder for files that are uploaded one by one."""
         self._remove_abandoned()
         with self._lock:
             if self._temporary is None:
@@ -233,7 +233,7 @@ class Sources:
         return found
 
     def upload_path(self, name: str, file: str) -> Path:
-        """Return where a file of an upload goes; its name must be one, not a path."""
+        """Return the path for a file of an upload; its name must not contain a path."""
         upload = self.upload(name)
         plain = file.strip()
         hidden = plain.startswith(".") or any(ord(letter) < 32 for letter in plain)
@@ -248,7 +248,7 @@ class Sources:
         return path
 
     def count_upload(self, upload: _Upload, size: int) -> None:
-        """Count bytes that have come; an error if they are too many, for one upload or for all of them."""
+        """Count received bytes; raise an error if they exceed the limit of the upload or of all uploads."""
         with self._lock:
             if upload.folder not in self._sizes:
                 raise ApiError(410, "This upload is no longer there.")
@@ -263,7 +263,7 @@ class Sources:
                 raise ApiError(413, "Too much has been dropped onto the page; close one of the uploads.")
 
     def forget_file(self, upload: _Upload, size: int) -> None:
-        """Give back the room of a file that did not come to its end."""
+        """Free the space of a file whose upload failed."""
         with self._lock:
             upload.files -= 1
             if upload.folder in self._sizes:

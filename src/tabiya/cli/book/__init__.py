@@ -1,4 +1,4 @@
-"""``tabiya book``: everything about opening books."""
+"""``tabiya book``: the commands for opening books."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "repair": repair,
     "show": show,
 }
-"""By name."""
+"""Commands by name."""

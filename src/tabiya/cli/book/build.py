@@ -35,7 +35,7 @@ def build(
     ] = 40,
     min_games: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="Leave out moves (CTG: positions) that occur in fewer games."),
+        typer.Option(min=1, metavar="N", help="Omit moves (CTG: positions) that occur in fewer games."),
     ] = 3,
     weights: Annotated[
         str, typer.Option(metavar="NAME", help="Weights in Polyglot books: points (2 wins + draws), games, uniform.")
@@ -56,9 +56,9 @@ def build(
 ) -> None:
     """Build a book from games: .ctg, .bin or .abk.
 
-    The last FILE is the book if there are just two; several sources need -o.
-    Taken are the main lines of all games, or of those that meet every condition; conditions are those of "tabiya list".
-    Games that are marked as deleted do not count. A game counts once per position.
+    With two FILEs the last one is the book; several sources need -o. The book contains the main lines of all games, or
+    of those that meet every condition; conditions are those of "tabiya list". Games marked as deleted are ignored. A
+    game counts once per position.
 
     Example:
         tabiya book build games.pgn book.ctg --min-elo 2400
@@ -70,7 +70,7 @@ def build(
     chosen = books.BuildOptions(
         max_ply=max_ply,
         min_games=min_games,
-        weights=weights,  # type: ignore[arg-type]  # which refuses others by name
+        weights=weights,  # type: ignore[arg-type]  # which rejects unknown ones by name
         memory_megabytes=memory,
     )
     with (

@@ -21,7 +21,7 @@ def check(
     limit: Limit = None,
     json: Json = False,
 ) -> None:
-    """Look at every byte of books and name what is wrong.
+    """Check every byte of books and list the problems.
 
     The exit code is 1 if there are problems, and 3 if a book cannot be read at all.
 
@@ -57,9 +57,9 @@ def repair(
     json: JsonReport = False,
     report_file: ReportFile = None,
 ) -> None:
-    """Write a sound book with all that can be saved of a damaged one.
+    """Write a valid book with everything that can be recovered from a damaged one.
 
-    The source stays as it is. What could not be saved is told; the exit code is 1 then.
+    The source is not changed. Losses are reported; the exit code is then 1.
 
     Example:
         tabiya book repair damaged.ctg sound.ctg

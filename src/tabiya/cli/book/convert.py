@@ -27,7 +27,7 @@ def convert(
     *,
     target_format: To = None,
     start: Annotated[
-        str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for books of keys.")
+        str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for Polyglot books.")
     ] = "",
     any_move: AnyMove = False,
     reading: Options,
@@ -41,9 +41,9 @@ def convert(
 ) -> None:
     """Convert a book into another format, or into a game with all its lines.
 
-    What the target cannot store is reported at the end; the exit code is then 1. Books of keys (Polyglot) are followed
-    move by move from the start; what is not reached counts as lost. Games become a book as with "tabiya book build",
-    which has more options; conditions choose among them.
+    What the target cannot store is reported at the end; the exit code is then 1. Books without positions (Polyglot) are
+    followed move by move from the start; entries that are not reached count as lost. A database of games becomes a book
+    as with "tabiya book build", which has more options; conditions select games.
 
     Example:
         tabiya book convert book.ctg book.bin
@@ -76,12 +76,13 @@ def convert(
 
 def merge(
     files: Annotated[
-        list[str], typer.Argument(metavar="BOOK...", help="Books of any format; the last one is written unless -o is.")
+        list[str],
+        typer.Argument(metavar="BOOK...", help="Books of any format; the last one is the target unless -o is given."),
     ],
     *,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="TARGET", help="The book to write, not the last BOOK."),
+        typer.Option("--output", "-o", metavar="TARGET", help="The book to write, instead of the last BOOK."),
     ] = None,
     target_format: To = None,
     any_move: AnyMove = False,
@@ -90,9 +91,9 @@ def merge(
     json: JsonReport = False,
     report_file: ReportFile = None,
 ) -> None:
-    """Merge books into one: the one that -o names, or else the last.
+    """Merge books into one: the target of -o, or else the last book.
 
-    Games, results, ratings and weights of equal moves add up. Of symbols and recommendations the first counts.
+    Games, results, ratings and weights of equal moves are added. For symbols and recommendations the first book counts.
 
     Example:
         tabiya book merge white.bin black.bin -o both.bin

@@ -1,4 +1,4 @@
-"""``tabiya book diff``: what differs between two books."""
+"""``tabiya book diff``: the differences between two books."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["diff"]
 
 def diff(
     a: Annotated[str, typer.Argument(help="A book of any format.")],
-    b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
+    b: Annotated[str, typer.Argument(help="Another book, of the same or another format.")],
     *,
     any_move: AnyMove = False,
     limit: Limit = None,
@@ -26,8 +26,8 @@ def diff(
 ) -> None:
     """Show how two books differ, position by position.
 
-    Compared is what both formats store; where one has weights only, how likely each move is played. The exit code is 1
-    if anything differs, or if there are positions that could not be compared.
+    The comparison covers the values that both formats store; if one has only weights, the probability of each move. The
+    exit code is 1 if there are differences, or positions that could not be compared.
 
     Example:
         tabiya book diff old.ctg new.ctg

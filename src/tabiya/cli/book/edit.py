@@ -1,4 +1,4 @@
-"""``tabiya book edit``: other values for single moves."""
+"""``tabiya book edit``: change the values of single moves."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ def edit(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Change moves of a book in one position; everything else stays as it is.
+    """Change moves of a book in one position; everything else is unchanged.
 
     Fields are weight and learning in Polyglot books; priority, games, wins and losses in Arena books; games, wins,
-    draws, losses, nag, recommendation (main, avoid, none) and comment in CTG books. A move that is not there is added.
+    draws, losses, nag, recommendation (main, avoid, none) and comment in CTG books. A move that does not exist is
+    added.
 
     Example:
         tabiya book edit book.bin e4 c5 --set Nf3=100 --remove Nc3
@@ -64,7 +65,7 @@ def edit(
 
 
 def _set(editor: BookEditor, place: Position, text: str) -> None:
-    """Make one change as typed: ``e4=100``, ``e8=Q=7``, ``e4.games=12``."""
+    """Apply one change as typed: ``e4=100``, ``e8=Q=7``, ``e4.games=12``."""
     name, _, value = text.rpartition("=")
     move, dot, field = name.rpartition(".")
     if not dot:

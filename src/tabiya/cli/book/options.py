@@ -1,4 +1,4 @@
-"""Arguments and options that several commands about books share."""
+"""Arguments and options shared by several book commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format;
 
 
 def tell_losses(losses: LossReport, title: str, positions: int, moves: int, notes: Iterable[str] = ()) -> None:
-    """Print the outcome of a conversion to stderr."""
+    """Print the result of a conversion to stderr."""
     note(f"{title}: {count(positions, 'position')}, {count(moves, 'move')}")
     for sentence in notes:
         note(sentence)
@@ -35,7 +35,7 @@ def tell_losses(losses: LossReport, title: str, positions: int, moves: int, note
 
 
 def tell_built(report: BuildReport, title: str, remedy: str = "--min-games 1") -> None:
-    """Print the outcome of building a book from games to stderr, with what was left out because it is rare."""
+    """Print the result of building a book from games to stderr, with the number of rare moves omitted."""
     note(f"{count(report.games, 'game')} with {count(report.rows, 'position')} played")
     note(f"{title}: {count(report.positions, 'position')}, {count(report.moves, 'move')}")
     kept, noun = (report.positions if report.counted == "position" else report.moves), report.counted

@@ -28,14 +28,14 @@ def show(
     ] = None,
     *,
     transpositions: Annotated[
-        bool, typer.Option("--transpositions", help="Also show moves that merely lead to positions of the book.")
+        bool, typer.Option("--transpositions", help="Also show moves that lead to positions of the book.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Show the moves of a book in a position.
 
-    Results are those of the side to move: wins, draws, losses. The bar shows them as parts of a whole. A weight is how
-    likely tabiya chooses the move; 0 is never.
+    Results are those of the side to move: wins, draws, losses. The bar shows their shares. The weight determines how
+    likely tabiya chooses the move; 0 means never.
 
     Example:
         tabiya book show book.ctg
@@ -65,7 +65,7 @@ def show(
 
 
 def _row(place: Position, entry: Entry) -> dict[str, str]:
-    """Return the cells of a line; those that the book does not know are empty."""
+    """Return the cells of a line; values that the book does not contain are empty."""
     score = entry.score
     return {
         "move": place.san(entry.move) + _sign(entry.nag),
@@ -84,8 +84,8 @@ def _row(place: Position, entry: Entry) -> dict[str, str]:
 
 
 def _sign(nag: int | None) -> str:
-    """Return the sign of a NAG as it stands behind a move; one without a sign stands apart."""
-    from tabiya.game.annotations import format_nag  # noqa: PLC0415 - --help does without the rules of chess
+    """Return the sign of a NAG as printed after a move; a NAG without a sign is separated by a blank."""
+    from tabiya.game.annotations import format_nag  # noqa: PLC0415 - not needed for --help
 
     if not nag:
         return ""
@@ -110,7 +110,7 @@ def _number(value: int | None) -> str:
 
 
 def _bar(entry: Entry) -> str:
-    """Wins, draws and losses as parts of a bar."""
+    """Return wins, draws and losses as parts of a bar."""
     if entry.score is None or entry.wins is None or entry.draws is None or entry.losses is None:
         return ""
     decided = entry.wins + entry.draws + entry.losses
@@ -120,7 +120,7 @@ def _bar(entry: Entry) -> str:
 
 
 def _table(rows: list[dict[str, str]]) -> list[str]:
-    """Return columns of equal width; those without any content are left out."""
+    """Return columns of equal width; columns without content are omitted."""
     names = [name for name in rows[0] if any(row[name] for row in rows)]
     heads = {name: "" if name == "bar" else name for name in names}
     widths = {name: max(len(heads[name]), *(len(row[name]) for row in rows)) for name in names}

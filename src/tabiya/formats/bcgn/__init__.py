@@ -20,7 +20,7 @@ _EXTRAS: Final = frozenset({"bcgn.date", "bcgn.eco", "bcgn.fen", "bcgn.flags", "
 
 
 def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = False) -> Keeps:
-    """Return what survives with these options: null moves at level 0 only, tags only where there are headers."""
+    """Return what these options preserve: null moves only at level 0, tags only with headers."""
     if headerless or reference:
         tags = frozenset[str]() if headerless else _FIELDS
         extras = frozenset({"bcgn.flags"}) if headerless and not reference else frozenset[str]()
@@ -28,7 +28,7 @@ def keeps_of(*, level: int = 1, headerless: bool = False, reference: bool = Fals
     return Keeps(setups=True, null_moves=level == 0, tags="all", results="all", extras=_EXTRAS)
 
 
-def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name says nothing that the head does not
+def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the content is sufficient
     return Match.CERTAIN if head.startswith(_MAGIC) else Match.NO
 
 
@@ -43,9 +43,9 @@ BCGN: Final = Format(
     streams=True,
     read_options=(ENCODING,),
     write_options=(
-        Option("level", "How tightly to pack: 0, 1 or 2.", int, "N"),
-        Option("headerless", "Leave out all tags.", bool),
-        Option("reference", "Write byte for byte as the format's own program does.", bool),
+        Option("level", "Compression level: 0, 1 or 2.", int, "N"),
+        Option("headerless", "Omit all tags.", bool),
+        Option("reference", "Write the same bytes as the format's own program.", bool),
         APPEND,
     ),
     problems=SENTENCES,

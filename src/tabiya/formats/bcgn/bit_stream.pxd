@@ -8,14 +8,14 @@ ctypedef struct BitReader:
     Py_ssize_t place      # in bits
 
 ctypedef struct BitWriter:
-    uint8_t* data         # with room for all that is written
+    uint8_t* data         # large enough for all that is written
     Py_ssize_t size       # whole bytes written
-    uint32_t rest         # bits that do not fill a byte yet
-    int count             # how many these are
+    uint32_t rest         # bits that do not yet fill a byte
+    int count             # their number
 
 
 cdef inline int read_bits(BitReader* bits, int width) noexcept nogil:
-    """The next number of at most 16 bits; -1 if the bytes end before it does."""
+    """Return the next number of at most 16 bits; -1 if the bytes end before it does."""
     cdef uint32_t window = 0
     cdef Py_ssize_t byte = bits.place >> 3
     cdef int index
@@ -38,7 +38,7 @@ cdef inline void write_bits(BitWriter* bits, int value, int width) noexcept nogi
 
 
 cdef inline void write_bytes(BitWriter* bits, int value, bint wide) noexcept nogil:
-    """Append one byte or, high byte first, two, where nothing but bytes is written."""
+    """Append one byte or, high byte first, two, where only bytes are written."""
     if wide:
         bits.data[bits.size] = value >> 8 & 255
         bits.size += 1
@@ -47,6 +47,6 @@ cdef inline void write_bytes(BitWriter* bits, int value, bint wide) noexcept nog
 
 
 cdef inline void end_bits(BitWriter* bits) noexcept nogil:
-    """Fill the last byte up with zeros."""
+    """Pad the last byte with zeros."""
     if bits.count:
         write_bits(bits, 0, 8 - bits.count)

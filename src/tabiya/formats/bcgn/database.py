@@ -1,4 +1,4 @@
-"""A BCGN file that is open for reading."""
+"""A BCGN file open for reading."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FALLBACK: Final = "cp1252"
 
 @dataclass(slots=True)
 class _Tally:
-    """What a whole pass over the file has counted."""
+    """Counts from a complete pass over the file."""
 
     entries: int = 0
     plies: int = 0
@@ -56,7 +56,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a stretch begins, for random access."""
+    """The beginning of a stretch, for random access."""
 
     offset: int
     first: int
@@ -66,10 +66,9 @@ class _Place:
 class BcgnDatabase(Database):
     """The games of a BCGN file or stream.
 
-    There is no index in the file: games are found by hopping from length to length, which is done once and remembered.
-    Strings are bytes of unknown encoding; those that are not UTF-8 are read as ``cp1252`` (``encoding="auto"``), or all
-    are read in the encoding named. A stream can be read once; asking for its length or for single games first copies it
-    into a temporary file.
+    There is no index in the file: games are found by following their lengths, once. Strings are bytes of unknown
+    encoding; those that are not UTF-8 are read as ``cp1252`` (``encoding="auto"``), or all are read in the given
+    encoding. A stream can be read once; its length and single games first require a copy in a temporary file.
     """
 
     def __init__(self, place: Place, *, encoding: str = _AUTO) -> None:
@@ -100,21 +99,21 @@ class BcgnDatabase(Database):
 
     @property
     def headerless(self) -> bool:
-        """Whether the file holds moves and results only."""
+        """Whether the file contains only moves and results."""
         return self._header.headerless
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is odd about the header of the file."""
+        """Anomalies of the file header."""
         return self._header.problems
 
     @property
     def progress(self) -> float | None:
-        """How much of the file has been read; None for streams."""
+        """Fraction of the file that has been read; None for streams."""
         return min(1.0, self._consumed / self._size) if self._size else None
 
     def details(self) -> dict[str, str | int | float]:
-        """Level and flags, and how much room games and moves take."""
+        """Return level and flags, and the space that games and moves take."""
         facts: dict[str, str | int | float] = {
             "level": self.level,
             "flags": "headerless" if self.headerless else "none",
@@ -131,7 +130,7 @@ class BcgnDatabase(Database):
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
-        """Yield the bytes behind the header; a stream is given away but once."""
+        """Yield the bytes after the header; a stream is returned only once."""
         if self._spool is not None:
             self._spool.seek(0)
             yield self._spool
@@ -181,7 +180,7 @@ class BcgnDatabase(Database):
     # Random access.
 
     def _settle(self) -> None:
-        """Put a stream into a temporary file, so that it can be read again."""
+        """Copy a stream to a temporary file, so that it can be read again."""
         if not isinstance(self._place, Path) and self._spool is None:
             with self._opened() as stream:
                 spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
@@ -218,7 +217,7 @@ class BcgnDatabase(Database):
         return GameBatch.concat(found).numbered(start + 1)
 
     def _stretch(self, number: int) -> Stretch:
-        """Return a stretch by its number; the last one is kept, because neighbours are often asked for next."""
+        """Return a stretch by its number; the last one is cached for adjacent games."""
         if self._kept is None or self._kept[0] != number:
             place = self._find_places()[number]
             with self._opened() as stream:
@@ -240,7 +239,7 @@ def _read_header(stream: BinaryIO) -> bytes:
 
 
 def _numbered(batches: Iterator[GameBatch]) -> Iterator[GameBatch]:
-    """Yield the batches with their records numbered in a row."""
+    """Yield the batches with their records numbered consecutively."""
     first = 1
     for batch in batches:
         yield batch.numbered(first)

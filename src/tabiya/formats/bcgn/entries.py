@@ -25,21 +25,21 @@ _SHORTEST_ENTRY: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some entries in a row."""
+    """Some consecutive entries."""
 
     data: memoryview
     offset: int
-    """Where they begin in the file."""
+    """Their offset in the file."""
     ends: NDArray[np.int64]
-    """Where each of them ends in ``data``."""
+    """The end of each in ``data``."""
     final: bool
     """Whether the file ends here."""
     plies: int
     movetext: int
-    """The bytes of their movetexts."""
+    """Bytes of their movetexts."""
 
     def part(self, start: int, stop: int) -> Stretch:
-        """Return the entries from ``start`` up to ``stop``; their plies are not counted again."""
+        """Return the entries from ``start`` up to ``stop``, without counting their plies again."""
         first = int(self.ends[start - 1]) if start else 0
         final = self.final and stop == len(self.ends)
         data, ends = self.data[first : int(self.ends[stop - 1])], self.ends[start:stop] - first
@@ -47,9 +47,9 @@ class Stretch:
 
 
 def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTES) -> Iterator[Stretch]:
-    """Read a stream that stands where an entry begins, ``offset`` bytes behind the beginning of the file.
+    """Read a stream positioned at the beginning of an entry, ``offset`` bytes after the beginning of the file.
 
-    Each stretch is what a megabyte holds of whole entries, so it depends on nothing but its own beginning.
+    Each stretch contains the whole entries in a megabyte, so it depends only on its own beginning.
     """
     rest = b""
     final = False
@@ -66,7 +66,7 @@ def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTE
 
 
 def _read_fully(stream: BinaryIO, size: int) -> bytes:
-    """So many bytes, or all that are left: pipes give less than is asked for."""
+    """Return this many bytes, or all that are left: pipes return fewer than requested."""
     parts: list[bytes] = []
     while size and (piece := stream.read(size)):
         parts.append(piece)

@@ -1,13 +1,13 @@
-"""Finds the entries of a BCGN file by hopping from length to length. Reads bytes, writes their places.
+"""Finds the entries of a BCGN file by following their lengths. Reads bytes, writes offsets.
 
-Nothing but the lengths holds a file together, so a single wrong one would hide all games behind it. Where an entry does
-not look sound and what it leads to does not either, the next sound entry is searched for byte by byte; everything up to
-it is one entry whose length is wrong. Linear in the number of entries, and of bytes where they are damaged.
+Only the lengths connect the entries of a file, so a single wrong one would hide all games after it. If neither an entry
+nor what follows it looks sound, the next sound entry is searched for byte by byte; everything up to it is one entry
+with a wrong length. Linear in the number of entries, and of bytes where they are damaged.
 
-An entry may hold what means nothing (reserved flags, a date out of range, bytes behind the tags) and still have the
-length that it says. Such entries are followed from length to length as long as their lengths agree with each other: by
-chance that goes well once or twice, so the end of the file, a sound entry or enough of them in a row prove it. All that
-the writer writes is of this kind, and so is found again.
+An entry may contain invalid data (reserved flags, a date out of range, bytes after the tags) and still have the
+declared length. Such entries are followed from length to length as long as their lengths are consistent: this happens
+by chance once or twice, so the end of the file, a sound entry or enough consecutive ones prove it. Everything that the
+writer writes is of this kind, and so is found again.
 """
 
 from libc.stdint cimport int64_t, uint8_t
@@ -15,22 +15,22 @@ from libc.stdint cimport int64_t, uint8_t
 from tabiya.formats.bcgn.fields cimport BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, big16
 from tabiya.formats.bcgn.position_kernel cimport PACKED_BYTES
 
-# A stretch of the file that entries are looked for in.
+# A piece of the file that is searched for entries.
 ctypedef struct Stretch:
     const uint8_t* data
     Py_ssize_t size
     int level
     bint headerless
-    bint final          # nothing follows in the file
-    Py_ssize_t sound     # a place where a sound entry is known to stand, -1 if there is none
-    Py_ssize_t followed  # all entries that begin before have the length that they say
-    bint barren          # it is known that no sound entry follows: damage must not be searched twice
+    bint final          # the file ends here
+    Py_ssize_t sound     # position of a known sound entry, -1 if there is none
+    Py_ssize_t followed  # all entries that begin before this have their declared length
+    bint barren          # no sound entry follows: damage must not be searched twice
 
-# What ``next_entry`` answers instead of an end.
+# Results of ``next_entry`` other than an end.
 cdef enum:
     MORE_NEEDED = -1
 
-# What may stand at a place.
+# Classification of a position.
 cdef enum:
     NO_ENTRY = 0
     AGREE = 1
@@ -38,7 +38,7 @@ cdef enum:
 
 
 cdef Py_ssize_t skip_strings(const uint8_t* entry, Py_ssize_t length, Py_ssize_t place, int count) noexcept nogil:
-    """Return the end of ``count`` strings in a row; more than ``length`` if they do not end before."""
+    """Return the end of ``count`` consecutive strings; more than ``length`` if they do not end before."""
     while count and place < length:
         place += 1 + entry[place]
         count -= 1
@@ -46,7 +46,7 @@ cdef Py_ssize_t skip_strings(const uint8_t* entry, Py_ssize_t length, Py_ssize_t
 
 
 cdef Py_ssize_t header_end(const uint8_t* entry, Py_ssize_t length) noexcept nogil:
-    """Return where the contents say that the header of an entry ends; above ``length`` if past the entry."""
+    """Return the end of the header of an entry according to its contents; above ``length`` if past the entry."""
     cdef Py_ssize_t place = FIXED_HEADER + (PACKED_BYTES if entry[18] & FLAG_POSITION else 0)
     place = skip_strings(entry, length, place, 4)
     if entry[18] & FLAG_TAGS:
@@ -57,7 +57,7 @@ cdef Py_ssize_t header_end(const uint8_t* entry, Py_ssize_t length) noexcept nog
 
 
 cdef bint fits_moves(const Stretch* stretch, int plies, Py_ssize_t length) noexcept nogil:
-    """Return whether a movetext of this length may hold this many moves."""
+    """Return whether a movetext of this length can contain this many moves."""
     if stretch.level == 0:
         return length == 2 * plies
     if stretch.level == 1:
@@ -104,9 +104,9 @@ cdef bint leads_on(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
 
 
 cdef bint follow(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
-    """Return whether an entry that agrees has the length that it says, by what that leads to.
+    """Return whether a consistent entry has its declared length, judged by the entries that follow.
 
-    Remembers how far it saw, so that nothing is followed twice.
+    Records how far it looked, so that no entry is followed twice.
     """
     cdef Py_ssize_t place = begin
     cdef int verdict
@@ -125,9 +125,9 @@ cdef bint follow(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
 
 
 cdef Py_ssize_t sound_end(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
-    """Return where a sound entry ends that leads nowhere: where it says, unless a sound entry begins before.
+    """Return the end of a sound entry without a valid successor: the declared one, unless a sound entry begins before.
 
-    A movetext may have room for more bytes than it needs, so a sound entry may still be too long.
+    A movetext may have more bytes than it needs, so a sound entry may still be too long.
     """
     cdef Py_ssize_t end = begin + big16(stretch.data + begin)
     cdef Py_ssize_t shortest = BARE_HEADER if stretch.headerless else FULL_HEADER
@@ -138,7 +138,7 @@ cdef Py_ssize_t sound_end(const Stretch* stretch, Py_ssize_t begin) noexcept nog
 
 
 cdef Py_ssize_t next_entry(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
-    """Return where the entry that begins here ends, or MORE_NEEDED if that cannot be seen yet."""
+    """Return the end of the entry that begins here, or MORE_NEEDED if it is not yet known."""
     cdef Py_ssize_t shortest = BARE_HEADER if stretch.headerless else FULL_HEADER
     cdef Py_ssize_t length = big16(stretch.data + begin) if stretch.size - begin >= 2 else 0
     cdef int verdict
@@ -147,7 +147,7 @@ cdef Py_ssize_t next_entry(Stretch* stretch, Py_ssize_t begin) noexcept nogil:
     verdict = SOUND if stretch.sound == begin else judge(stretch, begin)
     if verdict != NO_ENTRY and follow(stretch, begin):
         return begin + length
-    # An entry is at most 64 kB long; with some of them in sight nothing more can be learned.
+    # An entry is at most 64 kB long; with some of them loaded more bytes do not help.
     if not stretch.final and stretch.size - begin < ENOUGH:
         return MORE_NEEDED
     if verdict == SOUND:
@@ -173,14 +173,14 @@ def find_entries(
 
     Args:
         data: the stretch.
-        ends: takes the end of each entry; a place for every five bytes is always enough.
+        ends: receives the end of each entry; one slot for every five bytes is always sufficient.
         level: compression level of the file.
         headerless: whether entries have no header.
         final: whether the file ends with the stretch.
 
     Returns:
-        How many entries were found, their moves, and the bytes of their movetexts. Bytes behind the last end belong to
-        an entry that goes on behind the stretch.
+        The number of entries, their moves, and the bytes of their movetexts. Bytes after the last end belong to an
+        entry that continues after the stretch.
     """
     cdef Stretch stretch
     cdef Py_ssize_t place = 0
@@ -222,4 +222,4 @@ def find_entries(
 
 
 cdef int PROOF = 8
-cdef Py_ssize_t ENOUGH = 1 << 19  # PROOF entries, however long they are
+cdef Py_ssize_t ENOUGH = 1 << 19  # PROOF entries of any length

@@ -1,4 +1,4 @@
-# What the entry of a game has places for, and the rules of these places: shared by reader and writer.
+# The fields of a game's entry, and their rules: shared by reader and writer.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, strlen
@@ -8,7 +8,7 @@ from tabiya.game.tag_names_kernel cimport TAG_ANNOTATOR, TAG_ECO, TAG_ROUND, exa
 
 cdef enum:
     FULL_HEADER = 23         # the shortest header of an entry: no position, empty strings, no tags
-    FIXED_HEADER = 19        # what stands before position and strings
+    FIXED_HEADER = 19        # the part before position and strings
     BARE_HEADER = 5          # the header of a headerless entry
     MOST_PLIES = 16383
     LONGEST_ENTRY = 65534
@@ -33,14 +33,14 @@ cdef inline bint same_text(Text text, const char* other) noexcept nogil:
 
 
 cdef inline int tag_of(Text name) noexcept nogil:
-    """The tag with columns that has exactly this name."""
+    """Return the tag with columns that has exactly this name."""
     return exact_tag(name.data, name.length)
 
 
 # --- rounds ----------------------------------------------------------------------------------------------------------
 
 cdef inline int round_number(Text text) noexcept nogil:
-    """The number that a round begins with: 1 for "1" and "1.7"; 0 if there is none, or if it does not fit."""
+    """Return the number that a round begins with: 1 for "1" and "1.7"; 0 if there is none, or if it does not fit."""
     cdef Py_ssize_t place = 0
     cdef int number = 0
     while place < text.length and c'0' <= text.data[place] <= c'9':
@@ -52,7 +52,7 @@ cdef inline int round_number(Text text) noexcept nogil:
 
 
 cdef inline bint is_plain_round(Text text) noexcept nogil:
-    """Whether a round is what its number gives back: digits only, no zero in front, at most 65535."""
+    """Return whether the number reproduces a round: digits only, no leading zero, at most 65535."""
     cdef Py_ssize_t place
     if text.length == 0 or text.length > 5 or text.data[0] == c'0':
         return False
@@ -63,7 +63,7 @@ cdef inline bint is_plain_round(Text text) noexcept nogil:
 
 
 cdef inline int reference_round(Text text) noexcept nogil:
-    """The number that the reference program writes for a round: it takes every letter for a digit ("1.7" is 87)."""
+    """Return the number that the reference program writes for a round: every letter is a digit ("1.7" is 87)."""
     cdef unsigned int number = 0
     cdef Py_ssize_t place
     for place in range(text.length):
@@ -74,7 +74,7 @@ cdef inline int reference_round(Text text) noexcept nogil:
 # --- ECO codes -------------------------------------------------------------------------------------------------------
 
 cdef inline Eco eco_of(Text text) noexcept nogil:
-    """The code that a text begins with; 0, 0 if it does not begin with one."""
+    """Return the code that a text begins with; 0, 0 if it does not begin with one."""
     cdef Eco eco
     eco.letter = eco.number = 0
     if (text.length >= 3 and c'A' <= text.data[0] <= c'E' and c'0' <= text.data[1] <= c'9'
@@ -89,7 +89,7 @@ cdef inline bint is_eco(Eco eco) noexcept nogil:
 
 
 cdef inline bint is_exact(int tag, Text text) noexcept nogil:
-    """Whether the field of a name gives back the very text; the annotator has none."""
+    """Return whether the field of a name reproduces the exact text; the annotator has none."""
     if tag == TAG_ROUND:
         return is_plain_round(text)
     if tag == TAG_ECO:
@@ -100,7 +100,7 @@ cdef inline bint is_exact(int tag, Text text) noexcept nogil:
 # --- results ---------------------------------------------------------------------------------------------------------
 
 cdef inline int spelled_result(Text text) noexcept nogil:
-    """The result that an entry cannot store and a text spells, 0 if it spells none."""
+    """Return the result that an entry cannot store and a text spells, 0 if it spells none."""
     cdef int result
     for result in range(POINT_RESULTS, RESULTS):
         if same_text(text, result_text(result)):

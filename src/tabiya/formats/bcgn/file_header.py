@@ -1,4 +1,4 @@
-"""The header of a BCGN file: 32 bytes that say how its entries are to be read."""
+"""The header of a BCGN file: 32 bytes that define how its entries are read."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HEADER_BYTES: Final = _LAYOUT.size
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
-    """How the entries of a file are written."""
+    """The encoding parameters of a file."""
 
     level: int
     headerless: bool
     reserved_flags: int = 0
-    """Bits of the flags that mean nothing today; the reference program does not look at them either."""
+    """Flag bits without a meaning today; the reference program ignores them too."""
 
     def encode(self) -> bytes:
         """Return the bytes of the header."""
@@ -45,9 +45,9 @@ class FileHeader:
         """Read the first bytes of a file.
 
         Raises:
-            FormatError: this is no BCGN file.
-            CorruptError: the header is cut off, or its reserved bytes are not zero.
-            UnsupportedError: a version, level or compression that is not known.
+            FormatError: The file is not a BCGN file.
+            CorruptError: The header is cut off, or its reserved bytes are not zero.
+            UnsupportedError: The version, level or compression is unknown.
         """
         if data[: len(_MAGIC)] != _MAGIC:
             raise FormatError("is not a BCGN file: it does not begin with BCGN", path=path, offset=0)
@@ -67,5 +67,5 @@ class FileHeader:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is odd about the header."""
+        """Anomalies of the header."""
         return (Problem(_PROBLEM_RESERVED, 7, ""),) if self.reserved_flags else ()

@@ -1,7 +1,7 @@
 """The header of an entry: reads its fields, strings and additional tags, fills the columns of a record.
 
-An additional tag with the name of a field says how the tag was really spelled (``Round "1.7"``): it goes into the
-column where writing the column would bring it back, and is listed otherwise. Linear in the length of the header.
+An additional tag with the name of a field contains the original spelling of the tag (``Round "1.7"``): it goes into the
+column if writing the column would reproduce it, and is listed otherwise. Linear in the length of the header.
 """
 
 from libc.string cimport memset, strlen
@@ -24,17 +24,17 @@ from tabiya.game.utf8 cimport is_utf8, put_transcoded
 
 
 cdef void note(Reader* reader, int code, const uint8_t* place) noexcept nogil:
-    """Note a problem with the bytes at ``place``."""
+    """Record a problem with the bytes at ``place``."""
     put_problem(reader.columns, code, reader.base + (place - reader.data), NULL, 0)
 
 
 cdef void keep(Reader* reader, const char* key, const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Keep bytes that have no other place."""
+    """Keep bytes that cannot be stored elsewhere."""
     put_extra(reader.columns, <const uint8_t*> key, strlen(key), data, length)
 
 
 cdef Text as_utf8(Reader* reader, Text text) noexcept nogil:
-    """Return the text, or a copy in UTF-8 that lives until the next one is made."""
+    """Return the text, or a copy in UTF-8 that is valid until the next one is made."""
     if not reader.always_code_page:
         if is_utf8(text.data, text.length):
             return text
@@ -52,7 +52,7 @@ cdef Text as_utf8(Reader* reader, Text text) noexcept nogil:
 
 
 cdef bint read_header(Reader* reader) noexcept nogil:
-    """Read all of the header; False if it makes no sense, and then the entry as a whole cannot be understood."""
+    """Read the whole header; False if it is invalid, and the entry as a whole cannot be decoded."""
     record = &reader.record
     entry = reader.entry
     cdef Py_ssize_t end
@@ -77,7 +77,7 @@ cdef bint read_header(Reader* reader) noexcept nogil:
         place = read_string(reader, place, end, &record.texts[index])
     if entry[18] & FLAG_TAGS:
         place = read_tags(reader, place, end)
-    # A tag that spells the code out is the whole truth about it.
+    # A tag that spells out the code takes precedence.
     if record.eco.letter == 0 and (entry[16] or entry[17]) and record.field_count[TAG_ECO] == 0:
         keep(reader, b"bcgn.eco", entry + 16, 2)
     if place < end:
@@ -104,7 +104,7 @@ cdef bint read_bare_header(Reader* reader) noexcept nogil:
 
 
 cdef void keep_flags(Reader* reader, const uint8_t* flags, int known) noexcept nogil:
-    """Keep those flags that mean nothing today."""
+    """Keep flags without a meaning today."""
     cdef uint8_t reserved = flags[0] & ~known
     if reserved:
         note(reader, PROBLEM_RESERVED, flags)
@@ -140,7 +140,7 @@ cdef void read_fixed(Reader* reader) noexcept nogil:
 
 
 cdef Py_ssize_t read_string(Reader* reader, Py_ssize_t place, Py_ssize_t end, Text* text) noexcept nogil:
-    """Read a string and return its end; one that runs past the header is cut there."""
+    """Read a string and return its end; one that extends past the header is cut there."""
     cdef Py_ssize_t length = 0
     if place < end:
         length = reader.entry[place]
@@ -150,7 +150,7 @@ cdef Py_ssize_t read_string(Reader* reader, Py_ssize_t place, Py_ssize_t end, Te
             length = end - place
     elif place == end:
         note(reader, PROBLEM_TEXT, reader.entry + place)
-        place += 1  # so that this is noted once
+        place += 1  # so that this is recorded once
     text.data = reader.entry + (place if place < end else end)
     text.length = length
     return place + length
@@ -184,7 +184,7 @@ cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noex
 
 
 cdef Text field_text(Reader* reader, int name, uint8_t* room) noexcept nogil:
-    """Return what the field of a name itself says, as text; empty if it says nothing."""
+    """Return the value of the field of a name, as text; empty if there is none."""
     record = &reader.record
     cdef int field = TAG_NAMES.of_name[name]
     cdef Text text
@@ -203,7 +203,7 @@ cdef Text field_text(Reader* reader, int name, uint8_t* room) noexcept nogil:
 
 
 cdef bint follows(Reader* reader, int name, Text value) noexcept nogil:
-    """Return whether the writer would make this field and this additional tag of a column that holds ``value``."""
+    """Return whether the writer would derive this field and this additional tag from a column containing ``value``."""
     record = &reader.record
     cdef int field = TAG_NAMES.of_name[name]
     cdef Eco eco
@@ -253,7 +253,7 @@ cdef void fold_result(Reader* reader) noexcept nogil:
 
 
 cdef void put_header(Reader* reader) noexcept nogil:
-    """Put all columns but start and moves, and list the tags that have not gone into a column."""
+    """Fill all columns except start and moves, and list the tags that are not in a column."""
     record = &reader.record
     columns = reader.columns
     cdef Text text

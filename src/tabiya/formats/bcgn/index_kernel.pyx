@@ -1,6 +1,6 @@
-"""The move index and its relatives for single positions: reads tokens or bytes, writes bytes or tokens.
+"""The move index and its variants for single positions: reads tokens or bytes, writes bytes or tokens.
 
-The doors of :mod:`tabiya.formats.bcgn.move_index`. Linear in the number of moves.
+Python interface for :mod:`tabiya.formats.bcgn.move_index`. Linear in the number of moves.
 """
 
 from libc.stdint cimport uint8_t
@@ -15,7 +15,7 @@ from tabiya.formats.bcgn.moves cimport (
 )
 from tabiya.formats.bcgn.position_kernel cimport PACKED, PACKED_BYTES, format_start, pack_board, unpack_board
 
-cdef int ROOM = 1024  # moves that are encoded at a time
+cdef int ROOM = 1024  # moves encoded at a time
 
 
 def index_of(PositionCore position not None, int token) -> int:
@@ -37,14 +37,14 @@ def token_of(PositionCore position not None, int index) -> int:
 
 
 def span_of(PositionCore position not None) -> tuple:
-    """Return how many values the index may have here, and how many bytes it takes."""
+    """Return the number of index values here, and the number of bytes of an index."""
     cdef Blocks blocks
     count_blocks(&position.board, &blocks)
     return blocks.begin[position.board.turn][KING], 2 if is_wide(&position.board, &blocks) else 1
 
 
 def encode_line(PositionCore position not None, list tokens not None, int level) -> tuple:
-    """Return the movetext of moves from a position; how many were written, and why it ended early (0 if it did not)."""
+    """Return the movetext of moves from a position, their number, and why it ended early (0 if it did not)."""
     cdef Board board = position.board
     cdef Blocks blocks
     cdef BitWriter bits
@@ -72,7 +72,7 @@ def encode_line(PositionCore position not None, list tokens not None, int level)
 
 
 def decode_line(PositionCore position not None, bytes data not None, Py_ssize_t plies, int level) -> tuple:
-    """Return the tokens of a movetext, how many bits they take, and why it ended early (0 if it did not)."""
+    """Return the tokens of a movetext, their size in bits, and why it ended early (0 if it did not)."""
     cdef Board board = position.board
     cdef Blocks blocks
     cdef BitReader bits
@@ -99,7 +99,7 @@ def pack(PositionCore position not None) -> tuple:
 
 
 def unpack(bytes packed not None) -> tuple:
-    """Return the FEN of a packed position, and 0 or why it is none."""
+    """Return the FEN of a packed position, and 0 or why it is invalid."""
     cdef Board board
     cdef unsigned char text[MAX_FEN]
     if len(packed) != PACKED_BYTES:

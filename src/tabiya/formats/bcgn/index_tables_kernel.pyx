@@ -2,8 +2,8 @@
 
 from tabiya.chess.tables_kernel cimport TABLES
 
-# Pawn, knight, bishop, rook, queen, king: the most destinations each has on an empty board. A pawn has three, and up to
-# four pieces to become on each; its double step is number 9.
+# Pawn, knight, bishop, rook, queen, king: the maximum number of destinations on an empty board. A pawn has three, with
+# up to four promotion pieces on each; its double step is number 9.
 SIZES = (0, 12, 8, 13, 14, 27, 8, 0)
 cdef int KNIGHT = 2
 cdef int KING = 6

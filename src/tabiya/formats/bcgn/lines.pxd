@@ -1,5 +1,5 @@
-# Whole lines of moves, both directions. Readers call with a constant level, so that each level gets a loop of its own;
-# for writers that has not been worth its code.
+# Whole lines of moves, both directions. Readers call with a constant level, so that each level gets its own loop; for
+# writers that was not worth the code size.
 
 from libc.stdint cimport uint16_t
 
@@ -15,7 +15,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 cdef inline int read_line(
     Board* board, int level, BitReader* bits, uint16_t* tape, int plies, int* failure
 ) noexcept nogil:
-    """Read so many moves onto the tape and plays them; how many there were until one was a ``failure``.
+    """Read moves onto the tape and play them; return their number before a ``failure``.
 
     After a failure, ``bits.place`` is where that move begins.
     """
@@ -38,7 +38,7 @@ cdef inline int read_line(
 
 cdef inline int write_line(Board* board, int level, const uint16_t* tape, Py_ssize_t size, BitWriter* bits,
                            int* plies) noexcept nogil:
-    """Write the moves of the main line, plays and counts them; FITS, or why one of them cannot be written."""
+    """Write the moves of the main line, play and count them; return FITS, or why one of them cannot be written."""
     cdef Blocks blocks
     cdef Py_ssize_t index, depth = 0
     cdef int token, code

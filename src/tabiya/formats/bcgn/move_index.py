@@ -1,12 +1,12 @@
 """The move index: in a given position every legal move is one small number, and the number is the move.
 
-Values 0 and 1 are castling, 2 to 9 the squares around the king; then every other man of the side to move has a block of
-values: pawns, knights, bishops, rooks, queens, each kind in ascending order of squares. A block has a value for every
-square that such a piece could reach on an empty board, so many values mean nothing. The index fits one byte; it takes
+Values 0 and 1 are castling, 2 to 9 the squares around the king; then every other piece of the side to move has a block
+of values: pawns, knights, bishops, rooks, queens, each kind in ascending order of squares. A block has a value for
+every square that the piece could reach on an empty board, so many values are unused. The index fits one byte; it takes
 two as soon as the side to move has more than two queens.
 
-All functions are exact inverses of each other, and refuse what has no place in BCGN with a ``TabiyaError``. Chess960 is
-not part of the format.
+All functions are exact inverses of each other, and raise a ``TabiyaError`` for what BCGN cannot store. Chess960 is not
+part of the format.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 LEVELS: Final = (0, 1, 2)
-"""Two bytes per move; the move index; as few bits as the position allows."""
+"""Two bytes per move; the move index; the fewest bits that the position allows."""
 
 PACKED_BYTES: Final = 24
 _ONE_BYTE: Final = 256
@@ -52,8 +52,8 @@ def move_to_index(position: Position, move: Move | int) -> int:
     """Return the index of a legal move.
 
     Raises:
-        FormatError: the move is not legal here; the null move has no index.
-        UnsupportedError: the index does not fit the bytes it has, which no position of a game can bring about.
+        FormatError: The move is not legal here; the null move has no index.
+        UnsupportedError: The index does not fit into its bytes, which cannot happen in a game.
     """
     _check_standard(position)
     token = Move(move)
@@ -66,7 +66,7 @@ def move_to_index(position: Position, move: Move | int) -> int:
 
 
 def index_to_move(position: Position, index: int) -> Move:
-    """Return the legal move with this index; FormatError if no legal move has it."""
+    """Return the legal move with this index; raise FormatError if there is none."""
     _check_standard(position)
     token = token_of(position, index) if 0 <= index < _ONE_BYTE**2 else -1
     if token < 0:
@@ -75,7 +75,7 @@ def index_to_move(position: Position, index: int) -> Move:
 
 
 def index_size(position: Position) -> int:
-    """Return how many values the index may have here; every index is below it."""
+    """Return the number of index values here; every index is below it."""
     _check_standard(position)
     return span_of(position)[0]
 
@@ -89,8 +89,8 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
     """Return the movetext of a line of moves, which begins in ``position``.
 
     Raises:
-        FormatError: a move is not legal; null moves exist at level 0 only.
-        UnsupportedError: an index does not fit, see ``move_to_index``.
+        FormatError: A move is not legal; null moves exist at level 0 only.
+        UnsupportedError: An index does not fit, see ``move_to_index``.
     """
     _check_standard(position)
     tokens: list[int] = [Move(move) for move in moves]
@@ -103,7 +103,7 @@ def encode_moves(position: Position, moves: Iterable[Move | int], level: int = 1
 
 
 def decode_moves(position: Position, data: bytes, plies: int, level: int = 1) -> list[Move]:
-    """Return the moves of a movetext; CorruptError if it does not hold that many legal moves."""
+    """Return the moves of a movetext; raise CorruptError if it does not contain that many legal moves."""
     _check_standard(position)
     tokens, place, code = decode_line(position, data, plies, _checked(level))
     if code:
@@ -113,10 +113,10 @@ def decode_moves(position: Position, data: bytes, plies: int, level: int = 1) ->
 
 
 def pack_position(position: Position) -> bytes:
-    """Return the position in 24 bytes. Counters get lost, and an en passant square that no legal capture goes to.
+    """Return the position in 24 bytes. Counters are lost, and an en passant square without a legal capture.
 
     Raises:
-        UnsupportedError: it has more than 32 men, or castles as in Chess960.
+        UnsupportedError: It has more than 32 pieces, or castles as in Chess960.
     """
     packed, code = pack(position)
     if code:
@@ -125,7 +125,7 @@ def pack_position(position: Position) -> bytes:
 
 
 def unpack_position(packed: bytes) -> Position:
-    """Return the position in 24 bytes; CorruptError if they are none."""
+    """Return the position in 24 bytes; raise CorruptError if they are invalid."""
     if len(packed) != PACKED_BYTES:
         raise CorruptError(f"a packed position has {PACKED_BYTES} bytes, not {len(packed)}")
     fen, code = unpack(bytes(packed))

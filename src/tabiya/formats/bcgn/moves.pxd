@@ -1,7 +1,7 @@
-# One move in the three ways of BCGN, both directions. What runs on every move is inline.
+# Single moves in the three encodings of BCGN, both directions. Code that runs for every move is inline.
 #
-# Level 0 is a number of 16 bits. Level 1 is the move index, level 2 a number of few bits: both count what the side to
-# move could do, so they mean nothing without the position. Tokens are those of the tape.
+# Level 0 is a number of 16 bits. Level 1 is the move index, level 2 a number of few bits: both number the possible
+# moves, so they mean nothing without the position. Tokens are those of the tape.
 
 from libc.stdint cimport uint64_t
 
@@ -28,7 +28,7 @@ cdef enum:
     BLOCKS_BEGIN = 10
     MANY_QUEENS = 54       # values that two queens take; from the third on an index has two bytes
 
-# What a decoder answers instead of a move, and an encoder instead of nothing.
+# Results of a decoder other than a move, and of an encoder that fails.
 cdef enum:
     NO_SUCH_MOVE = -1
     NO_MORE_BYTES = -2
@@ -47,7 +47,7 @@ ctypedef struct Blocks:
 
 
 cdef inline int count_bits(uint64_t bits) noexcept nogil:
-    """How many bits are set. Wheels are built for processors that may have no instruction for it."""
+    """Return the number of set bits. Wheels are built for processors that may have no instruction for it."""
     bits -= bits >> 1 & LOW_BITS * 0x55
     bits = (bits & LOW_BITS * 0x33) + (bits >> 2 & LOW_BITS * 0x33)
     bits = (bits + (bits >> 4)) & LOW_BITS * 0x0F
@@ -55,8 +55,8 @@ cdef inline int count_bits(uint64_t bits) noexcept nogil:
 
 
 cdef inline int nth_bit(uint64_t bits, int number) noexcept nogil:
-    """The square of a set bit, counted from 0; there must be one more than ``number``."""
-    # The first two steps without a branch: pieces come in pairs, and which one moves is anybody's guess.
+    """Return the square of a set bit, counted from 0; there must be one more than ``number``."""
+    # The first two steps have no branch: pieces come in pairs, and which one moves is unpredictable.
     bits = bits & (bits - 1) if number > 0 else bits
     bits = bits & (bits - 1) if number > 1 else bits
     while unlikely(number > 2):
@@ -66,14 +66,14 @@ cdef inline int nth_bit(uint64_t bits, int number) noexcept nogil:
 
 
 cdef inline int divide(int index, int piece_type) noexcept nogil:
-    """The number of pieces of a type in front of an index within their block. Exact below 3276; 63 queens take 1701."""
+    """Return how many pieces of a type precede an index within their block. Exact below 3276; 63 queens take 1701."""
     return index * INDEX_TABLES.reciprocal[piece_type] >> 16
 
 
 # --- level 0 ---------------------------------------------------------------------------------------------------------
 
 cdef inline int encode_plain(const Board* board, int move) noexcept nogil:
-    """The 16 bits of a legal move or the null move: kind, from, to, promotion."""
+    """Return the 16 bits of a legal move or the null move: kind, from, to, promotion."""
     cdef int source = source_of(move), target = target_of(move), kind = NORMAL_MOVE
     cdef int piece = board.squares[source] & 7
     if move == 0:
@@ -88,13 +88,13 @@ cdef inline int encode_plain(const Board* board, int move) noexcept nogil:
 
 
 cdef inline int decode_plain(const Board* board, int code) noexcept nogil:
-    """The legal move (or null move) of 16 bits, or NO_SUCH_MOVE."""
+    """Return the legal move (or null move) for 16 bits, or NO_SUCH_MOVE."""
     cdef int move = code >> 8 & 63 | (code >> 2 & 63) << 6
     if code == 0:
         return 0
     if code >> 14 == PROMOTION_MOVE:
         move |= ((code & 3) + 1) << 12
-    # Writing it again tells whether kind and promotion are those of the move.
+    # Encoding it again verifies kind and promotion.
     return move if is_legal(board, move) and encode_plain(board, move) == code else NO_SUCH_MOVE
 
 
@@ -112,7 +112,7 @@ cdef inline void count_blocks(const Board* board, Blocks* blocks) noexcept nogil
 
 
 cdef inline void move_blocks(Blocks* blocks, int color, int piece_type, int sign) noexcept nogil:
-    """Make room for one more piece (or, with -1, for one less)."""
+    """Resize the blocks for one more piece (or, with -1, for one less)."""
     cdef int shift = sign * <int> INDEX_TABLES.size[piece_type]
     while piece_type < KING:
         piece_type += 1
@@ -120,7 +120,7 @@ cdef inline void move_blocks(Blocks* blocks, int color, int piece_type, int sign
 
 
 cdef inline void follow_move(const Board* board, Blocks* blocks, int move) noexcept nogil:
-    """Bring the blocks to where they are after a legal move."""
+    """Update the blocks for a legal move."""
     cdef int us = board.turn, source = source_of(move), target = target_of(move), aim = board.squares[target]
     if aim:
         if aim >> 3 != us:
@@ -133,12 +133,12 @@ cdef inline void follow_move(const Board* board, Blocks* blocks, int move) noexc
 
 
 cdef inline bint is_wide(const Board* board, const Blocks* blocks) noexcept nogil:
-    """Whether the index of a move has two bytes here."""
+    """Return whether the index of a move has two bytes here."""
     return blocks.begin[board.turn][KING] - blocks.begin[board.turn][QUEEN] > MANY_QUEENS
 
 
 cdef inline int encode_index(const Board* board, const Blocks* blocks, int move) noexcept nogil:
-    """The index of a legal move."""
+    """Return the index of a legal move."""
     cdef int us = board.turn, source = source_of(move), target = target_of(move)
     cdef int piece_type = board.squares[source] & 7, step, base
     cdef uint64_t lower = bit(source) - 1
@@ -155,7 +155,7 @@ cdef inline int encode_index(const Board* board, const Blocks* blocks, int move)
 
 
 cdef inline int decode_index(const Board* board, const Blocks* blocks, int index) noexcept nogil:
-    """The legal move of an index, or NO_SUCH_MOVE."""
+    """Return the legal move with an index, or NO_SUCH_MOVE."""
     cdef int us = board.turn, piece_type, number, source, target, step, promoted = EMPTY, move
     cdef const int* begin = blocks.begin[us]
     if index < KING_BEGIN:
@@ -186,7 +186,7 @@ cdef inline int decode_index(const Board* board, const Blocks* blocks, int index
             return NO_SUCH_MOVE
         target = INDEX_TABLES.target[piece_type][source][step]
         if board.squares[target] and board.squares[target] >> 3 == us:
-            return NO_SUCH_MOVE  # a king's step onto its own rook is no castling here
+            return NO_SUCH_MOVE  # a king's step onto its own rook is not castling here
     move = move_of(source, target, promoted)
     return move if is_legal_of(board, piece_type, move) else NO_SUCH_MOVE
 
@@ -194,14 +194,14 @@ cdef inline int decode_index(const Board* board, const Blocks* blocks, int index
 # --- level 2 ---------------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t destinations(const Board* board, int source) noexcept nogil:
-    """Where a piece of the side to move may go, checks and castling aside."""
+    """Return where a piece of the side to move may go, ignoring checks and castling."""
     cdef int us = board.turn, piece_type = board.squares[source] & 7, forward = 8 - 16 * us, ep
     cdef uint64_t found
     if piece_type != PAWN:
         return piece_attacks(piece_type, source, occupied(board)) & ~board.colors[us]
     found = TABLES.pawn[us][source] & board.colors[us ^ 1]
     if board.state.ep_file != NO_FILE:
-        # The square counts for every pawn beside it as soon as one of them may capture there by all the rules.
+        # The square counts for every pawn next to it as soon as one of them can legally capture there.
         ep = legal_ep(board)
         if ep != NO_SQUARE:
             found |= TABLES.pawn[us][source] & bit(ep)
@@ -213,12 +213,12 @@ cdef inline uint64_t destinations(const Board* board, int source) noexcept nogil
 
 
 cdef inline int own_rights(const Board* board) noexcept nogil:
-    """The castling rights of the side to move: bit 0 king side, bit 1 queen side."""
+    """Return the castling rights of the side to move: bit 0 king side, bit 1 queen side."""
     return board.state.rights >> (2 * board.turn) & 3
 
 
 cdef inline int encode_short(const Board* board, int move, int* width) noexcept nogil:
-    """The bits of a legal move: number of the piece, number of its destination."""
+    """Return the bits of a legal move: number of the piece, number of its destination."""
     cdef int us = board.turn, source = source_of(move), target = target_of(move), rights, number
     cdef int piece_type = board.squares[source] & 7
     cdef uint64_t own = board.colors[us], found = destinations(board, source)
@@ -237,7 +237,7 @@ cdef inline int encode_short(const Board* board, int move, int* width) noexcept 
 
 
 cdef inline int decode_short(const Board* board, BitReader* bits) noexcept nogil:
-    """Read a legal move, or NO_SUCH_MOVE, or NO_MORE_BYTES."""
+    """Read a legal move; return NO_SUCH_MOVE or NO_MORE_BYTES on failure."""
     cdef int us = board.turn, rights = 0, pieces = count_bits(board.colors[us]), piece_type, source
     cdef int number = read_bits(bits, INDEX_TABLES.width[pieces - 1]), count, promoted = EMPTY, squares, move, side
     cdef uint64_t found
@@ -278,7 +278,7 @@ cdef enum:
     MOST_MOVE_BYTES = 2    # of one move at any level; a move of level 2 has at most 12 bits
 
 cdef inline int read_move(const Board* board, const Blocks* blocks, int level, BitReader* bits) noexcept nogil:
-    """Read the next move of a movetext: a legal move, 0 for a null move, NO_SUCH_MOVE or NO_MORE_BYTES."""
+    """Read the next move of a movetext: return a legal move, 0 for a null move, NO_SUCH_MOVE or NO_MORE_BYTES."""
     cdef Py_ssize_t place
     cdef int width, code
     if level == LEVEL_BITS:
@@ -297,13 +297,13 @@ cdef inline int read_move(const Board* board, const Blocks* blocks, int level, B
 cdef inline int write_move(
     const Board* board, const Blocks* blocks, int level, int move, BitWriter* bits
 ) noexcept nogil:
-    """Append a move; 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this cannot be done."""
+    """Append a move; return 0, or NO_SUCH_MOVE or INDEX_TOO_LARGE if this is impossible."""
     cdef int code, width
     cdef bint wide = True
     if move == 0:
         if level != LEVEL_PLAIN:
             return NO_SUCH_MOVE
-    # Inline at the level that is written most: a C compiler does not put so much code into three places.
+    # Inline at the level that is written most: C compilers do not inline this much code in three places.
     elif not (is_legal(board, move) if level == LEVEL_INDEX else is_legal_move(board, move)):
         return NO_SUCH_MOVE
     if level == LEVEL_BITS:

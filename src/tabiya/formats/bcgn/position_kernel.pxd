@@ -6,14 +6,14 @@ cdef enum:
     PACKED_BYTES = 24
     MOST_MEN = 32
 
-# What ``pack_board`` and ``unpack_board`` answer.
+# Results of ``pack_board`` and ``unpack_board``.
 cdef enum:
     PACKED = 0
-    PACKED_MEN = 1        # more than 32 men
+    PACKED_MEN = 1        # more than 32 pieces
     PACKED_CASTLING = 2   # castling from other squares than usual
-    PACKED_KINGS = 3      # not one king each
+    PACKED_KINGS = 3      # not exactly one king each
     PACKED_PAWNS = 4      # a pawn on the first or last rank
-    PACKED_MARKS = 5      # a mark (castling, en passant) where it means nothing
+    PACKED_MARKS = 5      # a mark (castling, en passant) where it is invalid
 
 cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil
 cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil

@@ -1,8 +1,8 @@
-"""The packed position of BCGN: 24 bytes from a ``Board``, and a ``Board`` from 24 bytes. Linear in the number of men.
+"""The packed position of BCGN: a ``Board`` to 24 bytes and back. Linear in the number of pieces.
 
-Eight bytes say which squares are occupied (big-endian, a1 is the lowest bit), then a nibble per man in ascending order
-of squares, the low nibble of a byte first. Side to move, castling rights and the en passant square hide in marked men;
-counters are not stored.
+Eight bytes contain the occupied squares (big-endian, a1 is the lowest bit), followed by a nibble per piece in ascending
+order of squares, the low nibble of a byte first. Side to move, castling rights and the en passant square are encoded in
+marked pieces; counters are not stored.
 """
 
 from libc.stdint cimport uint64_t
@@ -13,8 +13,8 @@ from tabiya.chess.board cimport BLACK, KING, NO_SQUARE, PAWN, ROOK, WHITE, code_
 from tabiya.chess.fen_kernel cimport clear_board, format_fen, grant_castling, legal_ep, read_fen, use_ep
 from tabiya.chess.tables_kernel cimport TABLES
 
-# Men with a mark.
-cdef int JUMPED_PAWN = 12  # just made a double step, and may legally be taken for it
+# Pieces with a mark.
+cdef int JUMPED_PAWN = 12  # just made a double step, and can legally be captured en passant
 cdef int WHITE_CASTLING_ROOK = 13
 cdef int BLACK_CASTLING_ROOK = 14
 cdef int BLACK_KING_TO_MOVE = 15
@@ -38,12 +38,12 @@ cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil:
 
 
 cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil:
-    """Fill 24 bytes; PACKED, or why the position has no such form."""
+    """Fill 24 bytes; return PACKED, or why the position cannot be packed."""
     cdef uint64_t men = occupied(board)
     cdef int ep = legal_ep(board)
     cdef int number = 0
     for right in range(4):
-        # Files e and a or h, on the king's home rank: parse_fen has seen to the rank.
+        # Files e and a or h, on the king's home rank: parse_fen has checked the rank.
         if board.state.rights >> right & 1 and (
             board.king[right >> 1] & 7 != 4 or board.rook[right] & 7 != (0 if right & 1 else 7)
         ):
@@ -61,7 +61,7 @@ cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil:
 
 
 cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks, int* kings) noexcept nogil:
-    """Put one man on the board, and note what its mark says."""
+    """Put one piece on the board, and apply its mark."""
     cdef int kind = (nibble >> 1) + 1
     cdef int color = nibble & 1
     if nibble == JUMPED_PAWN:
@@ -93,7 +93,7 @@ cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks,
 
 
 cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil:
-    """Fill the board; PACKED, or why these bytes are no position. The board is then not to be used."""
+    """Fill the board; return PACKED, or why these bytes are invalid. The board is then undefined."""
     cdef uint64_t men = 0
     cdef int number = 0
     cdef int code
@@ -126,7 +126,7 @@ cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil:
                 return PACKED_MARKS
             grant_castling(board, right >> 1, 56 * (right >> 1) + (0 if right & 1 else 7))
     if ep != NO_SQUARE:
-        # A square that nobody may capture on says nothing; one behind a pawn of the side to move is nonsense.
+        # A square without a legal capture has no effect; one behind a pawn of the side to move is invalid.
         if ep >> 3 != (2 if board.turn else 5):
             return PACKED_MARKS
         use_ep(board, ep)
@@ -143,7 +143,7 @@ cdef int format_start(const Board* board, unsigned char* out) noexcept nogil:
 
 
 cdef bint packs_to(const uint8_t* fen, Py_ssize_t length, const uint8_t* packed, Board* board) noexcept nogil:
-    """Return whether a FEN is the position that is packed in these bytes; the board is then as the FEN says."""
+    """Return whether a FEN is the position packed in these bytes; the board is then set from the FEN."""
     cdef uint8_t again[PACKED_BYTES]
     return (
         read_fen(fen, length, False, board)

@@ -1,4 +1,4 @@
-"""What may be wrong with a BCGN file."""
+"""Problems of BCGN files."""
 
 from __future__ import annotations
 

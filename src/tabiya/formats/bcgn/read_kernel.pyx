@@ -1,6 +1,6 @@
 """The BCGN reader: reads entries of a file, fills the columns of a batch. Linear in the number of bytes.
 
-Every move is checked by the rules. A record that cannot be understood keeps its bytes (``bcgn.entry``), and so do moves
+Every move is checked by the rules. A record that cannot be decoded keeps its bytes (``bcgn.entry``), and so do moves
 that cannot (``bcgn.movetext``); the next record is read normally.
 """
 
@@ -34,14 +34,14 @@ def read_games(
     """Read entries that ``find_entries`` has found.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         data: a stretch of the file that begins where the first entry does.
         ends: the end of each entry in it.
-        offset: where the stretch stands in the file.
+        offset: the offset of the stretch in the file.
         level: compression level of the file.
         headerless: whether entries have no header.
         final: whether the file ends with the stretch.
-        bare: whether to leave the moves out.
+        bare: whether to omit the moves.
         code_page: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         always_code_page: whether no text is UTF-8.
     """
@@ -104,7 +104,7 @@ cdef void read_entry(Reader* reader, Py_ssize_t begin, Py_ssize_t end, bint last
 
 
 cdef bint set_start(Reader* reader, Board* board) noexcept nogil:
-    """Put the start position on the board and into its column; False if it makes no sense."""
+    """Put the start position on the board and into its column; False if it is invalid."""
     record = &reader.record
     columns = reader.columns
     cdef unsigned char text[MAX_FEN]
@@ -121,12 +121,12 @@ cdef bint set_start(Reader* reader, Board* board) noexcept nogil:
 
 
 cdef bint set_given_start(Reader* reader, Board* board) noexcept nogil:
-    """Take the start position from an additional tag, which knows more, if it is the one that is stored."""
+    """Use the start position from an additional tag, which is more detailed, if it matches the stored one."""
     record = &reader.record
     columns = reader.columns
     cdef Board given
     cdef uint8_t stored[PACKED_BYTES]
-    # Packed again: bytes behind the last man, and marks that allow nothing, do not make it another position.
+    # Compared by packing again: bytes after the last piece, and marks without effect, do not change the position.
     pack_board(board, stored)
     tag = &reader.tags[record.first_tag[TAG_FEN]]
     if packs_to(tag.value.data, tag.value.length, stored, &given):
@@ -148,7 +148,7 @@ cdef bint set_given_start(Reader* reader, Board* board) noexcept nogil:
 
 
 cdef void read_movetext(Reader* reader, Board* board) noexcept nogil:
-    """Read the moves; where that fails they end, and their bytes are kept."""
+    """Read the moves up to the first error; then their bytes are kept."""
     record = &reader.record
     columns = reader.columns
     cdef BitReader bits
@@ -178,7 +178,7 @@ cdef void read_movetext(Reader* reader, Board* board) noexcept nogil:
 
 
 cdef void note_ply(Reader* reader, int code, Py_ssize_t place, int ply) noexcept nogil:
-    """Note a problem with a move, and which one it is."""
+    """Record a problem with a move, and its number."""
     cdef uint8_t text[10]
     cdef int length = format_digits(text, ply)
     cdef int64_t offset = reader.base + (reader.entry - reader.data) + reader.record.moves + place
@@ -186,7 +186,7 @@ cdef void note_ply(Reader* reader, int code, Py_ssize_t place, int ply) noexcept
 
 
 cdef bint is_used_up(const Reader* reader, Py_ssize_t place) noexcept nogil:
-    """Return whether nothing but the zeros that fill the last byte stands behind this bit of the movetext."""
+    """Return whether only the zeros that pad the last byte follow this bit of the movetext."""
     cdef Py_ssize_t size = reader.length - reader.record.moves
     if (place + 7) >> 3 != size:
         return False

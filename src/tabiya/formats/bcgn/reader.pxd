@@ -7,7 +7,7 @@ from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Codes of problems; the sentences stand in ``game/problems.py``.
+# Problem codes; the sentences are in ``game/problems.py``.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_LENGTH = 50
@@ -23,14 +23,14 @@ cdef enum:
     PROBLEM_ECO = 60
     PROBLEM_RESERVED = 61
 
-# An additional tag as it stands in the file.
+# An additional tag in the file.
 ctypedef struct Tag:
     Text name
     Text value
-    int field       # the tag with columns that it is, see game/tag_names_kernel.pxd
-    bint taken      # it went into a column and is not listed
+    int field       # the corresponding tag with columns, see game/tag_names_kernel.pxd
+    bint taken      # stored in a column and not listed
 
-# What is known of the record being read, apart from its lists.
+# Data of the record being read, apart from its lists.
 ctypedef struct Record:
     bint opaque
     int plies
@@ -39,9 +39,9 @@ ctypedef struct Record:
     Eco eco
     Text texts[4]
     Py_ssize_t moves            # where the movetext begins in the entry
-    const uint8_t* position     # the packed start position, NULL for the usual one
+    const uint8_t* position     # the packed start position, NULL for the standard one
     int tag_count
-    int field_count[15]         # how many additional tags there are of each with columns
+    int field_count[15]         # number of additional tags for each tag with columns
     int first_tag[15]           # the first of them
 
 ctypedef struct Reader:
@@ -52,7 +52,7 @@ ctypedef struct Reader:
     bint always_code_page       # else only for texts that are not UTF-8
     int level
     bint headerless
-    bint bare                   # only headers are wanted
+    bint bare                   # only headers are requested
     Sink sink
     Bytes converted             # a text as UTF-8
     const uint8_t* entry        # the entry being read

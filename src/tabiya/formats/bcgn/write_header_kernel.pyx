@@ -1,6 +1,6 @@
 """The header of an entry: reads the columns of a record, writes its fields, strings and additional tags.
 
-Whatever a field cannot give back word for word (``Round "1.7"``, a FEN with counters, a date in an odd spelling) is
+Values that a field cannot reproduce exactly (``Round "1.7"``, a FEN with counters, a date in an unusual spelling) are
 written as an additional tag, too. Linear in the size of the tags.
 """
 
@@ -27,11 +27,11 @@ from tabiya.game.tag_names_kernel cimport (
     TAG_ANNOTATOR, TAG_BLACK_ELO, TAG_ECO, TAG_FEN, TAG_NAMES, TAG_RESULT, TAG_WHITE_ELO, letters_of_tag
 )
 
-# --- what a record says ----------------------------------------------------------------------------------------------
+# --- contents of a record --------------------------------------------------------------------------------------------
 
 
 cdef void take_names(Writer* writer) noexcept nogil:
-    """Look up the names of the record, and which tags with fields stand in its list of tags."""
+    """Look up the names of the record, and which tags with fields are in its list of tags."""
     view = writer.view
     cdef int index
     writer.given = writer.listed = 0
@@ -49,7 +49,7 @@ cdef void take_names(Writer* writer) noexcept nogil:
 
 
 cdef Text first_listed(const Writer* writer, int field) noexcept nogil:
-    """Return the value of the first listed tag that means a field; there must be one."""
+    """Return the value of the first listed tag for a field; there must be one."""
     view = writer.view
     cdef Py_ssize_t index = view.tag_ends[writer.record]
     while tag_of(text_at(&view.tag_names, index)) != field:
@@ -58,7 +58,7 @@ cdef Text first_listed(const Writer* writer, int field) noexcept nogil:
 
 
 cdef Text extra_of(const Writer* writer, const char* key, Py_ssize_t length) noexcept nogil:
-    """Return the bytes of the first extra of this key if they are so many, else none."""
+    """Return the bytes of the first extra with this key if it has this length, else none."""
     cdef Text text
     cdef Py_ssize_t index = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index >= 0:
@@ -71,7 +71,7 @@ cdef Text extra_of(const Writer* writer, const char* key, Py_ssize_t length) noe
 
 
 cdef int reserved_flags(const Writer* writer, int known) noexcept nogil:
-    """Bits of the flags that mean nothing today, as they were read."""
+    """Return the flag bits without a meaning today, as they were read."""
     cdef Text text
     if writer.reference:
         return 0
@@ -80,7 +80,7 @@ cdef int reserved_flags(const Writer* writer, int known) noexcept nogil:
 
 
 cdef int set_start(Writer* writer) noexcept nogil:
-    """Put the start position on the board; FITS, or why it has no place in an entry."""
+    """Put the start position on the board; return FITS, or why an entry cannot store it."""
     view = writer.view
     cdef Text fen = text_at(&view.start, writer.record)
     cdef unsigned char plain[MAX_FEN]
@@ -100,7 +100,7 @@ cdef int set_start(Writer* writer) noexcept nogil:
         or memcmp(plain, fen.data, fen.length) != 0
         or (usual and writer.reference)
     )
-    # The usual position is spelled out only where that says it all: a tag says that it is given at all, too.
+    # The standard position is written only where that is lossless: a tag also states that it was given.
     writer.custom = not usual or not writer.odd_start
     return FITS
 
@@ -109,7 +109,7 @@ cdef int set_start(Writer* writer) noexcept nogil:
 
 
 cdef void write_header(Writer* writer) noexcept nogil:
-    """Write the header but for its lengths and the number of moves; these are filled in later."""
+    """Write the header except its lengths and the number of moves; these are filled in later."""
     cdef Text value
     view = writer.view
     cdef Py_ssize_t flags
@@ -156,7 +156,7 @@ cdef void write_bare_header(Writer* writer) noexcept nogil:
 
 
 cdef void write_fixed(Writer* writer) noexcept nogil:
-    """Write the fields of fixed size; the lengths and the number of moves are not known yet."""
+    """Write the fields of fixed size; the lengths and the number of moves are not yet known."""
     view = writer.view
     cdef Py_ssize_t record = writer.record
     cdef int number
@@ -184,7 +184,7 @@ cdef void write_fixed(Writer* writer) noexcept nogil:
 
 
 cdef void write_date(Writer* writer, uint8_t* out) noexcept nogil:
-    """Year, month and day; bytes that made no sense go back as they came, if nothing has changed."""
+    """Write year, month and day; invalid bytes are written back unchanged, if nothing has changed."""
     cdef int old_year
     view = writer.view
     cdef int year = view.year[writer.record]
@@ -208,7 +208,7 @@ cdef void write_date(Writer* writer, uint8_t* out) noexcept nogil:
 
 
 cdef Eco eco_to_write(const Writer* writer) noexcept nogil:
-    """Letter and number; the reference program writes A00 for a code that is missing."""
+    """Return letter and number; the reference program writes A00 for a missing code."""
     cdef Eco eco = eco_of(writer.names[ECO_NAME])
     cdef Text kept
     if eco.letter == 0 and writer.reference:
@@ -222,7 +222,7 @@ cdef Eco eco_to_write(const Writer* writer) noexcept nogil:
 
 
 cdef Py_ssize_t cut_length(const Writer* writer, Text text) noexcept nogil:
-    """Return how much of a text is written: 255 bytes at most, but no part of a character."""
+    """Return how much of a text is written: at most 255 bytes, and no partial character."""
     cdef Py_ssize_t length = LONGEST_STRING
     if text.length <= length:
         return text.length
@@ -291,7 +291,7 @@ cdef void write_name_tags(Writer* writer) noexcept nogil:
 
 
 cdef void write_result_tag(Writer* writer) noexcept nogil:
-    """No text for no result at all; the text of a result that has no number. Before all that is listed."""
+    """Write no text for no result at all; the text of a result that has no number. Before all listed tags."""
     cdef int result = writer.view.result[writer.record]
     cdef const char* text = b""
     if writer.listed >> TAG_RESULT & 1:
@@ -305,7 +305,7 @@ cdef void write_result_tag(Writer* writer) noexcept nogil:
 
 
 cdef bint is_start(const Writer* writer, Text text) noexcept nogil:
-    """Return whether this is the FEN of the start position, word for word."""
+    """Return whether this is exactly the FEN of the start position."""
     cdef Text start = text_at(&writer.view.start, writer.record)
     return (
         writer.view.has_start[writer.record]
@@ -315,7 +315,7 @@ cdef bint is_start(const Writer* writer, Text text) noexcept nogil:
 
 
 cdef void write_other_tags(Writer* writer) noexcept nogil:
-    """Write the list of tags in order, and start positions that were found beside the real one."""
+    """Write the list of tags in order, and start positions found in addition to the real one."""
     view = writer.view
     cdef Py_ssize_t record = writer.record
     cdef Text value
@@ -330,7 +330,7 @@ cdef void write_other_tags(Writer* writer) noexcept nogil:
 
 
 cdef void write_other_starts(Writer* writer) noexcept nogil:
-    """Write the FEN tags that were not the start position; beside the real one they would be read as mere tags."""
+    """Write the FEN tags that were not the start position; next to the real one they are read as ordinary tags."""
     view = writer.view
     cdef Board board
     cdef Text value

@@ -1,7 +1,7 @@
 """The BCGN writer: reads the columns of a batch, writes entries. Linear in the size of the batch.
 
 Main lines only; a line ends before its first null move at levels that have none. Every move is checked by the rules,
-because a single wrong one would turn all moves behind it into others.
+because a single wrong one would change all moves after it.
 """
 
 from libc.stdint cimport uint8_t
@@ -28,9 +28,9 @@ def write_games(
     Args:
         batch: the records.
         level: compression level.
-        headerless: whether to leave out the tags.
+        headerless: whether to omit the tags.
         reference: whether to write what the reference program writes, quirks included.
-        refused: takes per record 0, or why it is left out.
+        refused: receives per record 0, or why it is omitted.
 
     Returns:
         The bytes, and per kind of loss (count, position of the first record in the batch).
@@ -49,7 +49,7 @@ def write_games(
         start_board(&writer.standard)
         pack_board(&writer.standard, writer.standard_packed)
         while writer.record < writer.view.records and not writer.failed:
-            # What a record loses that is then left out counts as its being left out.
+            # The losses of an omitted record count only as its omission.
             for kind in range(LOSS_COUNT):
                 losses[kind] = writer.losses[kind]
                 firsts[kind] = writer.first_loss[kind]
@@ -70,7 +70,7 @@ def write_games(
 
 
 cdef int write_entry(Writer* writer) noexcept nogil:
-    """Write one record; FITS, or why it cannot be written."""
+    """Write one record; return FITS, or why it cannot be written."""
     cdef int plies = 0
     cdef Py_ssize_t header
     cdef Py_ssize_t length

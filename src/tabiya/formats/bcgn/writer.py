@@ -1,4 +1,4 @@
-"""A BCGN file that is being written."""
+"""A BCGN file being written."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ _LOSS_RANK: Final = 900
 
 
 class BcgnWriter(SingleFileWriter):
-    """Writes BCGN at level 0, 1 (the usual one) or 2.
+    """Writes BCGN at level 0, 1 (the default) or 2.
 
-    ``headerless`` leaves out all tags. ``reference`` writes byte for byte what the reference program does, which keeps
-    fewer tags and garbles rounds such as 1.7. ``append`` adds to a file, which must have the same level and flags if
-    these are named; a copy is made, so that the file is the old or the new one at any moment.
+    ``headerless`` omits all tags. ``reference`` writes the same bytes as the reference program, which keeps fewer tags
+    and garbles rounds such as 1.7. ``append`` adds to a file, which must have the same level and flags if these are
+    given; a copy is made, so that the file is replaced in one step.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class BcgnWriter(SingleFileWriter):
         else:
             self._stream.write(self._header.encode())
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - nothing stands between games
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - games need no separator
         fitting, losses = fit(batch, self._keeps)
         refused = np.zeros(len(fitting), np.uint8)
         data, lost = write_games(
@@ -110,7 +110,7 @@ def _refusals(refused: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Lo
 
 
 def _header_to_continue(place: Place, *, level: int | None, headerless: bool | None) -> FileHeader | None:
-    """Return the header of a file that is to grow; None if there is no such file yet."""
+    """Return the header of a file to append to; None if it does not exist yet."""
     if not isinstance(place, Path):
         raise UsageError("only a file can be appended to, not a stream")
     with errors_of(place):
@@ -126,7 +126,7 @@ def _header_to_continue(place: Place, *, level: int | None, headerless: bool | N
 
 
 def _check_end(file: BinaryIO, header: FileHeader, path: Path) -> None:
-    """Refuse a file whose last entry is cut off: what is written behind it could not be found again."""
+    """Raise an error for a file whose last entry is cut off: data written after it could not be found again."""
     for stretch in stretches(file, header):
         last = stretch.part(len(stretch.ends) - 1, len(stretch.ends))
         if int.from_bytes(last.data[:2]) != len(last.data):

@@ -8,17 +8,17 @@ from tabiya.formats.bcgn.fields cimport Text
 from tabiya.game.batch_view cimport Texts, View
 from tabiya.game.growing cimport Bytes, grow
 
-# What may get lost of a record; the sentences stand in ``writer.py``.
+# Possible losses of a record; the sentences are in ``writer.py``.
 cdef enum:
     LOSS_TEXT = 0      # a text was cut after 255 bytes
     LOSS_TAGS = 1      # a tag beyond the 255th
     LOSS_DATE = 2      # a part of a date that is out of range
-    LOSS_START = 3     # counters or spelling of a start position, where there is no tag to keep them
-    LOSS_RESULT = 4    # that there is no result, where there is no tag to say so
-    LOSS_CHANGED = 5   # a round, ECO code or empty name, where there is no tag to keep it
+    LOSS_START = 3     # counters or spelling of a start position, if there is no tag to keep them
+    LOSS_RESULT = 4    # the absence of a result, if there is no tag to state it
+    LOSS_CHANGED = 5   # a round, ECO code or empty name, if there is no tag to keep it
     LOSS_COUNT = 6
 
-# Why a record cannot be written at all.
+# Reasons why a record cannot be written at all.
 cdef enum:
     FITS = 0
     REFUSED_RULES = 1     # castling as in Chess960
@@ -38,16 +38,16 @@ ctypedef struct Writer:
     bint failed           # no memory
     Py_ssize_t record
     Py_ssize_t entry      # where the entry begins in ``out``
-    Py_ssize_t tags       # where the number of additional tags stands in ``out``, 0 if there are none yet
+    Py_ssize_t tags       # position of the number of additional tags in ``out``, 0 if there are none yet
     Board standard
     uint8_t standard_packed[24]
-    Board board           # the start position of the record, then each position of it
+    Board board           # the start position of the record, then each of its positions
     uint8_t packed[24]
-    bint custom           # whether it differs from the usual one
-    bint odd_start        # whether the FEN says more than the packed position, so that a tag must keep it
+    bint custom           # whether it differs from the standard position
+    bint odd_start        # whether the FEN contains more than the packed position, so that a tag must keep it
     Text names[7]         # of the record, in the order of its columns
     unsigned int given    # set of those that are not missing, as fields
-    unsigned int listed   # set of fields that stand in the list of tags
+    unsigned int listed   # set of fields in the list of tags
     int64_t losses[6]
     Py_ssize_t first_loss[6]
 
@@ -83,7 +83,7 @@ cdef inline void put_byte(Writer* writer, int value) noexcept nogil:
 
 
 cdef inline uint8_t* put_room(Writer* writer, Py_ssize_t length) noexcept nogil:
-    """Room for so many bytes, which count as written; NULL if there is no memory."""
+    """Reserve this many bytes, which count as written; return NULL if there is no memory."""
     if not grow(&writer.out, length):
         writer.failed = True
         return NULL

@@ -1,4 +1,4 @@
-"""ChessBase databases: a ``.cbh`` file and its sisters, one module per kind of file."""
+"""ChessBase databases: a ``.cbh`` file and its companions, one module per kind of file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEEPS: Final = Keeps(
     tags=frozenset(
         {
             *("Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo", "ECO"),
-            *("Annotator", "Variant", "FEN"),  # SetUp follows from FEN; one that does not has no place
+            *("Annotator", "Variant", "FEN"),  # SetUp follows from FEN; any other value cannot be stored
             *TAG_ORDER,
         }
     ),
@@ -44,11 +44,11 @@ WRITE_OPTIONS: Final = (
     Option("encoding", "The code page of names and texts in the target, such as cp1251."),
     Option("title", "The title of the target, as ChessBase shows it.", metavar="TEXT"),
 )
-"""Those of a base that is written anew, in an archive too."""
+"""Options for writing a new base, also in an archive."""
 
 
 def _sniff(head: bytes, path: Path | None) -> Match:
-    # .cbh files have no magic, but their first six bytes hardly leave a choice; see cbh.looks_like_header.
+    # .cbh files have no magic number, but their first six bytes are almost unambiguous; see cbh.looks_like_header.
     if (
         len(head) >= 46
         and head[:2] == b"\0\0"
@@ -66,27 +66,27 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def has_journal(path: Path) -> bool:
-    """Return whether a change of the base with this name was decided but not finished; see ``writing.journal``."""
+    """Return whether there is a change of the base that was decided but not finished; see ``writing.journal``."""
     return journal_of(path.parent, path.stem).is_file()
 
 
 def _has_main_file(path: Path) -> bool:
-    """Return whether a .cbh is beside, below or at the path; also a .2cbh, which opening refuses with a reason."""
+    """Return whether there is a .cbh beside, below or at the path; or a .2cbh, which opening rejects with a reason."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - only when it is asked for
+    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - imported on use
 
     if is_newer_base(path):
         return True
     if path.is_dir():
         return len(bases_in(path)) == 1  # several are a collection
     if path.exists() and (path.suffix.lower() == MAIN or path.suffix.lower() not in KNOWN_SUFFIXES):
-        return False  # its own content tells more
+        return False  # its own content is better evidence
     if not path.parent.is_dir():
         return False
     try:
         return main_file(path).is_file()
     except TabiyaError:
-        # A file that only ChessBase has: opening tells what is missing.
+        # A file that only ChessBase has: opening reports what is missing.
         return path.is_file() and path.suffix.lower().startswith(".cb")
 
 

@@ -1,6 +1,6 @@
-"""What an inspector finds in a base: files, places, trees, counts, checksums, flags. Nothing here is ever repaired.
+"""Consistency checks of a base: files, offsets, trees, counts, checksums, flags. Nothing is repaired here.
 
-Reading is forgiving, so a base may read well and still be wrong in a way that ChessBase stumbles over.
+The reader is lenient, so a base may be readable and still have faults that ChessBase cannot handle.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LATER_FLAGS: Final = Flag.KIND_26
 
 
 def check_base(base: CbhDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
-    """Yield everything that is wrong with a base, its games and texts included; linear in its size."""
+    """Yield all problems of a base, including its games and texts; linear in its size."""
     yield from (GameProblem(None, each) for each in _containers(base))
     yield from _places(base)
     yield from _extended(base)
@@ -67,7 +67,7 @@ def _containers(base: CbhDatabase) -> Iterator[Problem]:
         data = base.base_files.data(suffix)
         prolog = read_prolog(data)
         if prolog is None:
-            continue  # said already by those who read it
+            continue  # already reported by the reader
         if prolog.file_size < len(data):
             yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes but its header says {prolog.file_size}")
         if prolog.prolog_size == PROLOG.size:
@@ -100,7 +100,7 @@ def _overlaps(
     rows = rows[np.argsort(offsets[rows], kind="stable")]
     ends = offsets[rows] + sizes[rows]
     farthest = np.maximum.accumulate(ends) if len(rows) else ends
-    reaching = np.maximum.accumulate(np.where(ends == farthest, np.arange(len(rows)), 0))  # whose end that is
+    reaching = np.maximum.accumulate(np.where(ends == farthest, np.arange(len(rows)), 0))  # the record with that end
     for place in np.flatnonzero(offsets[rows[1:]] < farthest[:-1]).tolist():
         row = int(rows[place + 1])
         text = f"{suffix}, with game {int(rows[reaching[place]]) + 1}"
@@ -110,7 +110,7 @@ def _overlaps(
 def _two_places(
     base: CbhDatabase, name: str, offsets: NDArray[np.int64], used: NDArray[np.bool_]
 ) -> Iterator[GameProblem]:
-    """Places in .cbj with 64 bits are those of .cbh; some files have none at all."""
+    """The 64-bit offsets in .cbj equal those of .cbh; some files have none at all."""
     layout, records = cbj.records_of(base.base_files.data(".cbj"))
     if name not in layout:
         return
@@ -146,7 +146,7 @@ def _entities(base: CbhDatabase) -> Iterator[Problem]:
 
 
 def _tree(file: EntityFile[Any]) -> Iterator[str]:
-    """Walk the tree as far as it goes; every record is met once at most."""
+    """Walk the tree as far as possible; every record is visited at most once."""
     left, right, balance = (file.table[name].tolist() for name in ("left", "right", "balance"))
     met, complaints = _walk(int(file.header["root"]), left, right, balance)
     yield from complaints
@@ -166,7 +166,7 @@ def _tree(file: EntityFile[Any]) -> Iterator[str]:
 
 
 def _walk(root: int, left: list[int], right: list[int], balance: list[int]) -> tuple[list[int], list[str]]:
-    """Return the records in the order of the tree, and what is wrong with it; without recursion."""
+    """Return the records in the order of the tree, and its errors; without recursion."""
     met: list[int] = []
     heights: dict[int, int] = {NO_NODE: 0}
     seen: set[int] = set()
@@ -215,7 +215,7 @@ def _counts(file: EntityFile[Any], suffix: str, window: Window) -> Iterator[Prob
         rows = np.flatnonzero((ids >= 0) & (ids < len(file)))
         count += np.bincount(ids[rows], minlength=len(file))
         earliest = np.zeros(len(file), np.int64)
-        earliest[ids[rows][::-1]] = rows[::-1] + 1  # backwards, so that the first one stays
+        earliest[ids[rows][::-1]] = rows[::-1] + 1  # backwards, so that the first one remains
         first = np.where((first == 0) | ((earliest > 0) & (earliest < first)), earliest, first)
     live = ~file.deleted
     told, told_first = file.table["games"], file.table["first_game"]

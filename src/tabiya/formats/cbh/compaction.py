@@ -1,4 +1,4 @@
-"""A base as a whole: written anew without holes, or copied file by file."""
+"""A base as a whole: rewritten without gaps, or copied file by file."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ __all__ = ["compact", "copy_base"]
 
 
 def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    """Write a base anew without holes, unused entities and, if not kept, records marked as deleted.
+    """Rewrite a base without gaps, unused entities and, unless they are to be kept, records marked as deleted.
 
-    A base of which anything would get lost is left alone. Boosters are removed, files that tabiya cannot read are kept;
-    the result names both.
+    A base that cannot be rewritten without loss is not changed. Boosters are removed, files that tabiya cannot read are
+    kept; the result names both.
 
     Raises:
         LossError: Something cannot be written again.
@@ -57,10 +57,10 @@ def _chosen(base: CbhDatabase, threads: int, *, keep_deleted: bool) -> Iterator[
 
 
 def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False) -> Copied:
-    """Copy all files of a base, byte by byte, also of one that lacks some; folders with its media go with it.
+    """Copy all files of a base, byte by byte, even if some are missing; its media folders are copied too.
 
-    A target that is a folder gets a base of the same name. A base that is replaced loses the folders of media that the
-    new one has, too, and keeps others; files that tabiya cannot read and that the new base does not have stay.
+    If the target is a folder, the copy gets the same name in it. A replaced base loses the media folders that the new
+    one has, too, and keeps all others; files that tabiya cannot read and that the new base does not have remain.
     """
     old, new = local_path(source), local_path(target)
     with errors_of(old):

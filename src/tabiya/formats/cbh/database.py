@@ -1,4 +1,4 @@
-"""A ChessBase database that is open for reading."""
+"""A ChessBase database open for reading."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _GENERATIONS: Final = {0x24: "ChessBase 6 to 8", 0x2C: "ChessBase 9 and later"}
 class CbhDatabase(Database):
     """The games and guiding texts of a ChessBase base.
 
-    Everything but ``.cbh`` may be missing, too short or stale: ``problems`` says so. Texts are UTF-8 where they can be;
-    others are read in the code page that most of them look like (``encoding="auto"``), or in the one that is named.
+    All files except ``.cbh`` may be missing, too short or stale: ``problems`` reports it. Texts are UTF-8 if valid; all
+    others are read in the code page that most of them appear to use (``encoding="auto"``), or in the given one.
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
@@ -75,7 +75,7 @@ class CbhDatabase(Database):
         self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, declared)
         self._done = 0
 
-    # What people ask for.
+    # Public interface.
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -85,7 +85,7 @@ class CbhDatabase(Database):
 
     @property
     def title(self) -> str:
-        """The title that ChessBase shows; empty if it has none."""
+        """The title that ChessBase shows; empty if there is none."""
         return title_of(parse_ini(bytes(self._files.data(".ini")), self.name_encoding))
 
     @property
@@ -130,7 +130,7 @@ class CbhDatabase(Database):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The files that are missing, in a sentence."""
+        """The missing files, in a sentence."""
         missing = missing_files(self._files)
         if not missing:
             return ()
@@ -140,11 +140,11 @@ class CbhDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How many of the records have been read."""
+        """Fraction of the records that have been read."""
         return self._done / len(self._records) if len(self._records) else None
 
     def details(self) -> dict[str, str | int | float]:
-        """Return facts about the base for people: title, generation, entities, holes, texts that are not UTF-8."""
+        """Return facts about the base for display: title, generation, entities, gaps, texts that are not UTF-8."""
         facts: dict[str, str | int | float] = {"title": self.title} if self.title else {}
         generation, version = int(self._header["generation"]), int(self._header["version"])
         facts["generation"] = _GENERATIONS.get(generation, f"{generation:#x}") + (
@@ -164,7 +164,7 @@ class CbhDatabase(Database):
             facts["files"] = "; ".join(problem.sentence for problem in self.problems)
         return facts
 
-    # What those who write to the base need to know.
+    # Used for writing.
 
     @property
     def base_files(self) -> BaseFiles:
@@ -173,7 +173,7 @@ class CbhDatabase(Database):
 
     @property
     def source(self) -> Source:
-        """What windows look into."""
+        """The data that windows read."""
         return self._source
 
     @property
@@ -185,12 +185,12 @@ class CbhDatabase(Database):
 
     @cached_property
     def name_encoding(self) -> TextEncoding:
-        """How names are stored that are not UTF-8."""
+        """Encoding of names that are not UTF-8."""
         return self._given_encoding or detect_names(self._bare_files.values())
 
     @cached_property
     def text_encoding(self) -> TextEncoding:
-        """How comments and titles of guiding texts are stored that are not UTF-8."""
+        """Encoding of comments and titles of guiding texts that are not UTF-8."""
         return self._given_encoding or detect_texts(
             self._files.data(".cbg"), self._files.data(".cba"), self._records, self._bare_files.values()
         )
@@ -199,7 +199,7 @@ class CbhDatabase(Database):
 
     @cached_property
     def _bare_files(self) -> dict[str, EntityFile[Any]]:
-        """The entity files without an encoding, which is found out from them."""
+        """The entity files without an encoding, which is detected from them."""
         return {kind.suffix: EntityFile[Any](kind, self._files.data(kind.suffix)) for kind in ENTITY_KINDS}
 
     @cached_property
@@ -249,7 +249,7 @@ class CbhDatabase(Database):
         return pa.RecordBatch.from_arrays([columns[name] for name in HEADER_SCHEMA.names], schema=HEADER_SCHEMA)
 
     def _starts(self, window: Window, columns: dict[str, pa.Array]) -> tuple[pa.Array, pa.Array]:
-        """Start positions stand in the bodies: of the games that have one these are read."""
+        """Return start positions, which are in the bodies: only those of games with a set-up position are read."""
         rows = np.flatnonzero(window.has_setup)
         if not len(rows):
             return columns["start"], columns["variant"]
@@ -267,7 +267,7 @@ class CbhDatabase(Database):
         return bodies.start.take(pa.array(places, mask=places < 0)), pa.array(variants)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
-        _ = self.text_encoding  # found out once, before there are threads
+        _ = self.text_encoding  # detected once, before there are threads
         yield from ordered_map(self._read_window, self._tracked(self._windows()), threads)
 
     def _tracked(self, windows: Iterable[Window]) -> Iterator[Window]:
@@ -276,7 +276,7 @@ class CbhDatabase(Database):
             yield window
 
     def _windows(self) -> Iterator[Window]:
-        """Yield what becomes a batch: limited both by the number of records and by the bytes of their bodies."""
+        """Yield the windows for batches: limited both by the number of records and by the bytes of their bodies."""
         sharing = {suffix: Sharing(self._files, self._source, suffix) for suffix in BODIES}
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))

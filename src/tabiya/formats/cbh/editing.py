@@ -1,4 +1,4 @@
-"""Changing a base in place: marks, entities, single games."""
+"""Change a base in place: marks, entities, single games."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PLURALS: Final = {
     "game_tags": ".cbl",
 }
 _SIZES: Final = {".cbg": move_sizes, ".cba": annotation_sizes}
-"""The files of bodies, and the sizes of those in each."""
+"""The files of bodies, and the functions for sizes in each."""
 
 
 class BaseEditor(DatabaseEditor):
@@ -75,7 +75,7 @@ class BaseEditor(DatabaseEditor):
         super().__init__(path, len(self._games))
         self._header = self._base.header
         self._edited: set[str] = set()
-        """The suffixes of entity files in which something was edited."""
+        """Suffixes of entity files in which entities were edited."""
         self._manifests: dict[int, bytes] = {}
         """Lists of media files of new games, by row."""
         self._bodies = {suffix: NewBodies(self._count, path.parent) for suffix in _SIZES}
@@ -118,14 +118,14 @@ class BaseEditor(DatabaseEditor):
         return EntityAssigner(self._tables, twin_size_of(self._base))
 
     def _forget_ids(self) -> None:
-        """Look entities up again that new games bring: an edited one is not the one that it was."""
+        """Look up the entities of new games again: an edited entity is a different one."""
         self._codecs = entity_codecs(self._base.name_encoding)
         self.__dict__.pop("_assigner", None)
 
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
         """Change fields of an entity: ``edit("players", 3, last="Carlsen", first="Magnus")``.
 
-        The names of kinds are those of the attributes of a base, those of fields stand in its documentation.
+        The names of kinds are the attributes of a base; the documentation lists the names of fields.
         """
         self._check_open()
         suffix = _PLURALS.get(kind)
@@ -189,7 +189,7 @@ class BaseEditor(DatabaseEditor):
         self.remarks = self._swap.commit(present=present, outdated=(*BOOSTERS, *UNREAD) if has_new else ())
 
     def _replace_records(self, rows: NDArray[np.int64]) -> None:
-        """Put new bodies into their place in the files; ids, counts and offsets follow."""
+        """Write new bodies to the files; ids, counts and offsets follow."""
         base, extended = self._base, self._extended
         self._replace_media(rows)
         for suffix in _SIZES:
@@ -203,7 +203,7 @@ class BaseEditor(DatabaseEditor):
         recount(self._tables, Window(source, 0, self._count))
 
     def _replace_media(self, rows: NDArray[np.int64]) -> None:
-        """Add lists of media files to .cbm, and take the marks of top games from the new games."""
+        """Add lists of media files to .cbm, and update the marks of top games from the new games."""
         files = self._base.base_files
         lists = bytearray(files.data(".cbm")[cbm.HEADER.size :])
         lists += bytes(-len(lists) % cbm.RECORD_SIZE)
@@ -232,7 +232,7 @@ class BaseEditor(DatabaseEditor):
 
 
 def recount(tables: dict[str, EntityTable], window: Window) -> None:
-    """Count references anew, and delete entities that have lost their last one."""
+    """Count references again, and delete entities that have lost their last one."""
     before = {suffix: table.uses for suffix, table in tables.items()}
     for table in tables.values():
         table.forget_uses()

@@ -1,4 +1,4 @@
-"""What may be wrong with a ChessBase database; from 170 on what only ``checking`` looks for."""
+"""Problems of ChessBase databases; those from 170 on are found only by ``checking``."""
 
 from __future__ import annotations
 

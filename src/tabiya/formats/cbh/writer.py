@@ -1,4 +1,4 @@
-"""A ChessBase database that is being written: bodies and records as they come, entities and counts at the end."""
+"""A ChessBase database being written: bodies and records as they come, entities and counts at the end."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ __all__ = ["CbhWriter"]
 class CbhWriter(Writer):
     """Write a ChessBase database with all its files.
 
-    Texts and names are UTF-8, or in a code page as far as it has their letters (``encoding``); those of another base
-    of ChessBase that is copied as a whole stay in the code page that they are in. ``append`` adds to a
-    base, in the encoding that it has; its files are copied first, so that the base is the old or the new one at any
-    moment. ``title`` is what ChessBase shows, by default the name of the file.
+    Texts and names are written in UTF-8, or as far as possible in a code page (``encoding``); in a copy of a whole
+    ChessBase base, texts keep their code page. ``append`` adds to a base, in its encoding; its files are copied first,
+    so that the base is replaced in one step. ``title`` is the title that ChessBase shows, by default the name of the
+    file.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class CbhWriter(Writer):
         return isinstance(_base_of(database), CbhDatabase)
 
     def _follow(self, database: Database) -> None:
-        """Keep texts in the code page that they are in, so that bodies come out byte for byte."""
+        """Keep the code page of texts, so that bodies are reproduced byte for byte."""
         database = _base_of(database)
         if not isinstance(database, CbhDatabase):
             return
@@ -82,7 +82,8 @@ class CbhWriter(Writer):
         builder = self._builder
         if not encoding_given:
             builder.text_encoding = database.text_encoding
-            # Names in cp1252 are read rightly whatever else the base holds; those of other code pages need not be.
+            # Names in cp1252 are read correctly regardless of the rest of the base; those of other code pages may not
+            # be.
             builder.encoding = CP1252 if database.name_encoding == CP1252 else UTF8
             self._codecs = entity_codecs(builder.encoding)
         if not title_given and ".ini" in database.base_files:
@@ -92,7 +93,7 @@ class CbhWriter(Writer):
             for name in ("next_sound", "next_picture", "next_video"):
                 builder.header[name] = database.header[name]
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records are independent
         fitting, losses = fit(batch, self._keeps)
         pieces, more = encode_batch(fitting, self._codecs, self._builder.encoding, self._builder.text_encoding)
         return Encoded(pieces, len(pieces), losses + more)
@@ -110,7 +111,7 @@ class CbhWriter(Writer):
         )
 
     def _strange_flags(self) -> Iterator[str]:
-        """Yield the suffix of top games, if the replaced base has them in a form that tabiya does not know."""
+        """Yield the suffix of top games, if the replaced base has them in an unknown form."""
         path = self._present.get(".flags")
         if path is not None and not flags.is_known(path.read_bytes()):
             yield ".flags"

@@ -56,7 +56,7 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def _zip_member(head: bytes) -> tuple[bytes, bytes]:
-    """Return the name of a member, and what stands behind its header."""
+    """Return the name of a member, and the bytes after its header."""
     length, more = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
     return head[_ZIP_HEADER : _ZIP_HEADER + length], head[_ZIP_HEADER + length + more :]
 
@@ -93,20 +93,20 @@ JOSE: Final = Format(
     open_url=Lazy("tabiya.formats.jose.database:ServedDatabase"),
     create_url=Lazy("tabiya.formats.jose.writer:ServedWriter"),
     read_options=(
-        Option("collection", "Read the games of this collection only."),
+        Option("collection", "Read only the games of this collection."),
         Option("shift_dates", "Add a day to all dates of the source, for old archives.", bool),
         PASSWORD,
     ),
     write_options=(
         Option("collection", "Put the games into this collection of the target."),
-        Option("create", "Make the database and its tables where they are missing, on a server.", bool),
+        Option("create", "Create the database and its tables on a server if they are missing.", bool),
         PASSWORD,
     ),
     problems=SENTENCES,
     left_out=LEFT_OUT,
 )
 
-if not TYPE_CHECKING:  # the codec costs pyarrow
+if not TYPE_CHECKING:  # the codec imports pyarrow
 
     def __getattr__(name: str) -> object:
         if name not in ("GameText", "decode_game_text", "encode_game_text"):

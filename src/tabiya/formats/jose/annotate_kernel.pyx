@@ -1,6 +1,6 @@
-"""Annotations in the writer of jose's game texts: which stand together, and whether the stream has a place for them.
+"""Annotations in the writer of jose's game texts: how they are grouped, and whether the stream can express them.
 
-NAGs, plain texts and errors have codes of their own. Where a group of annotations holds anything else, its NAGs are
+NAGs, plain texts and errors have codes of their own. If a group of annotations contains anything else, its NAGs are
 written as codes and all the rest as one comment with commands. Linear in number and length of the annotations.
 """
 
@@ -24,7 +24,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN
 from tabiya.game.utf8 cimport is_utf8
 from tabiya.game.walk cimport coming
 
-# Which of the annotations on one side of a move.
+# Selection of the annotations on one side of a move.
 cdef enum:
     ALL = 0
     NO_RESTS = 1
@@ -32,14 +32,14 @@ cdef enum:
     NOT_LATE = 3            # on both other sides
 
 
-# --- places ----------------------------------------------------------------------------------------------------------
+# --- positions -------------------------------------------------------------------------------------------------------
 
 
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
-    """Write what stands on one side of a move.
+    """Write the annotations on one side of a move.
 
-    What stands before a move that no variation precedes, and what is late where no variation follows, would not be read
-    as such: it goes into the comment after the last move, with commands that say where it belongs.
+    Those before a move without a preceding variation, and late ones without a following variation, would not be read as
+    such: they go into the comment after the last move, with commands that state their position.
     """
     walk = &writer.walk
     cdef int token = coming(walk)
@@ -67,13 +67,13 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
         group.goes_on = False
         group.black = not group.black
     elif is_annotated(&walk.order, walk.line.last):
-        return WRITTEN  # with those after the last move
+        return WRITTEN  # together with those after the last move
     gather(writer, move, SIDE_BEFORE, ALL)
     return write_group(writer, &group)
 
 
 cdef int write_late(Writer* writer, int move) noexcept nogil:
-    """Write what is late, if it has not been written with what stands after the move."""
+    """Write late annotations, unless they were written with those after the move."""
     walk = &writer.walk
     cdef int answer = WRITTEN
     cdef Group group
@@ -95,7 +95,7 @@ cdef int write_late(Writer* writer, int move) noexcept nogil:
 
 
 cdef int write_about(Writer* writer) noexcept nogil:
-    """Write what is about the whole game into a comment before the first move."""
+    """Write the annotations of the whole game into a comment before the first move."""
     cdef Group group
     writer.group.size = 0
     gather(writer, -1, SIDE_AFTER, NOT_LATE)
@@ -108,7 +108,7 @@ cdef int write_about(Writer* writer) noexcept nogil:
 
 
 cdef int write_behind_result(Writer* writer) noexcept nogil:
-    """Write what stands behind the result, or in a game without moves."""
+    """Write the annotations after the result, or in a game without moves."""
     cdef Group group
     group.side = SIDE_LATE
     group.symbols = group.goes_on = True
@@ -145,12 +145,12 @@ cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil:
 
 
 cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
-    """Write annotations one by one if all have a place as they are, else as NAGs and one comment."""
+    """Write annotations one by one if all can be written unchanged, else as NAGs and one comment."""
     notes = <int32_t*> writer.group.data
     kinds = writer.view.annotation_kind
     cdef Py_ssize_t count = writer.group.size // 4
     for index in range(count):
-        # NAGs in a row would be read as one list.
+        # Consecutive NAGs would be read as one list.
         if (index and is_nags(kinds[notes[index]]) and is_nags(kinds[notes[index - 1]])) or not is_plain(
             writer, group, notes[index]
         ):
@@ -165,7 +165,7 @@ cdef int compose(Writer* writer, const Group* group) noexcept nogil:
     view = writer.view
     notes = <int32_t*> writer.group.data
     cdef bint found = False
-    cdef bint symbols = group.about_game  # words about NAGs are to be written
+    cdef bint symbols = group.about_game  # NAGs must be written as text
     writer.composed = True
     for index in range(writer.group.size // 4):
         if is_nags(view.annotation_kind[notes[index]]):
@@ -188,14 +188,14 @@ cdef int compose(Writer* writer, const Group* group) noexcept nogil:
 
 
 cdef void write_comment(Writer* writer) noexcept nogil:
-    """Write the comment that has been made, if there is anything in it."""
+    """Write the pending comment, unless it is empty."""
     if writer.composer.comment.size:
         writer.attributes |= ATTRIBUTE_COMMENTS
         write_text(writer, CODE_COMMENT, writer.composer.comment.data, writer.composer.comment.size)
 
 
 cdef void write_text(Writer* writer, int code, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Write the code of a text, and the text with a zero behind it."""
+    """Write the code of a text, and the text with a terminating zero."""
     cdef Bytes* out = &writer.texts
     put_code(writer, code)
     if writer.inline_texts:
@@ -207,7 +207,7 @@ cdef void write_text(Writer* writer, int code, const uint8_t* text, Py_ssize_t l
     out.size += 1
 
 
-# --- what has a place as it is ---------------------------------------------------------------------------------------
+# --- annotations written unchanged -----------------------------------------------------------------------------------
 
 
 cdef bint is_rest(const View* view, Py_ssize_t note) noexcept nogil:
@@ -230,7 +230,7 @@ cdef bint is_storable(const View* view, Py_ssize_t note) noexcept nogil:
 
 
 cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) noexcept nogil:
-    """Return whether an annotation that is written here as it is will be read as standing here."""
+    """Return whether an annotation written here unchanged will be read back at this position."""
     view = writer.view
     cdef int kind = view.annotation_kind[note]
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
@@ -255,7 +255,7 @@ cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) no
 
 
 cdef void write_plain(Writer* writer, Py_ssize_t note) noexcept nogil:
-    """Write an annotation that has a place as it is."""
+    """Write an annotation that can be written unchanged."""
     view = writer.view
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef int code = CODE_COMMENT
@@ -274,7 +274,7 @@ cdef void write_plain(Writer* writer, Py_ssize_t note) noexcept nogil:
 
 
 cdef bint has_codes(const View* view, Py_ssize_t note) noexcept nogil:
-    """Return whether jose has codes for a list of NAGs, and it is stored in the form that reading gives it again."""
+    """Return whether jose has codes for a list of NAGs, and it is stored in the form that reading produces."""
     data = view.annotation_data.data
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef Py_ssize_t end = view.annotation_data.ends[note + 1]

@@ -1,4 +1,4 @@
-"""A ``.jose`` archive that is open for reading: MyISAM tables in a tar or zip."""
+"""A ``.jose`` archive open for reading: MyISAM tables in a tar or zip."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ GAME_COLUMNS: Final = (
     *("SiteId", "GameDate", "EventDate", "DateFlags", "OpeningId", "ECO", "AnnotatorId", "WhiteTitle", "BlackTitle"),
     *("Round", "Board", "FEN", "Info", "Bin", "Comments", "PosMain", "PosVar", "Eval"),
 )
-"""Of IO_Game; Eval since jose 1.5."""
+"""Columns of IO_Game; Eval since jose 1.5."""
 _SHAPES: Final = {
     "IO_Game": "iibibiiiiiiddhiti" + 11 * "t",
     **dict.fromkeys(("IO_Player", "IO_Event", "IO_Site"), "it"),
     "IO_Opening": "iqitt",
     "IO_Collection": "iitbti",
 }
-"""What kind of column stands where, see ``Table.shape``."""
+"""The kinds of columns in order, see ``Table.shape``."""
 _WITHOUT_EVAL: Final = len(GAME_COLUMNS) - 1
 _NULLABLE: Final = frozenset({"WhiteELO", "BlackELO", "GameDate", "EventDate", "AnnotatorId"})
 _NEVER_NULL: Final = tuple(
@@ -57,9 +57,9 @@ _NO_DAY: Final = 0x10
 
 
 class ArchiveDatabase(Database):
-    """The games of an archive in the order of its table; of one collection if it is named.
+    """The games of an archive in the order of its table; optionally those of one collection.
 
-    ``shift_dates`` adds a day to all dates: some old archives have lost one, which ``problems`` tells.
+    ``shift_dates`` adds a day to all dates: some old archives have lost one, as ``problems`` reports.
     """
 
     _damage = DAMAGE
@@ -93,7 +93,7 @@ class ArchiveDatabase(Database):
         self._find_games(wanted, collection)
 
     def _find_games(self, wanted: set[int] | None, collection: str | None) -> None:
-        """Look where the games are: all of them, or those in the wanted collections."""
+        """Find the games: all of them, or those in the wanted collections."""
         if wanted is not None and not wanted:
             raise UsageError(f"there is no collection {collection!r}", path=self._path)
         places = []
@@ -121,7 +121,7 @@ class ArchiveDatabase(Database):
         return Table.of(name, index.read(65536), stored)
 
     def _known_table(self, name: str, files: dict[str, IO[bytes]]) -> Table:
-        """Return a table whose columns are those of archives, in their order."""
+        """Return a table after checking that its columns are those of archives, in their order."""
         table = self._table(name, files)
         shapes = {_SHAPES[name], _SHAPES["IO_Game"][:_WITHOUT_EVAL] if name == "IO_Game" else ""}
         if table.shape not in shapes:
@@ -144,11 +144,11 @@ class ArchiveDatabase(Database):
     # Rows.
 
     def _values(self, place: int) -> dict[str, Any]:
-        """Return the columns of the game whose row begins here, by name."""
+        """Return the columns, by name, of the game whose row begins here."""
         return dict(zip(GAME_COLUMNS, self._games.row(place), strict=False))
 
     def _row(self, place: int) -> Row | None:
-        """Return the row that begins here; None if it makes no sense."""
+        """Return the row that begins here; None if it is invalid."""
         try:
             values = self._values(place)
         except CorruptError:
@@ -198,7 +198,7 @@ class ArchiveDatabase(Database):
         for begin in range(0, len(self._places), _PAGE):
             yield begin + 1, self._places[begin : begin + _PAGE].tolist()
 
-    # What the base class asks for.
+    # Implementation of the base class.
 
     def _count(self) -> int:
         return len(self._places)
@@ -211,7 +211,7 @@ class ArchiveDatabase(Database):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Whether the table breaks off, and whether the dates seem to be a day early."""
+        """Truncation of the table, and dates that appear to be a day early."""
         self._check_open()
         broken = self._broken_off
         found = () if broken is None else (Problem(_BROKEN_OFF, broken.offset, broken.message),)

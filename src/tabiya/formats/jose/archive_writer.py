@@ -1,7 +1,7 @@
-"""A ``.jose`` archive that is being written: tables of MyISAM in a tar packed with gzip.
+"""A ``.jose`` archive being written: tables of MyISAM in a tar compressed with gzip.
 
-Descriptions and headers of the tables are what a MariaDB server made of ``templates/tables.sql``; counts and sizes are
-filled in.
+Descriptions and headers of the tables were created by a MariaDB server from ``templates/tables.sql``; counts and sizes
+are filled in.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SYSTEM: Final = 16
 _TRASH_NAME: Final = b"collection.trash"
 _UNKNOWN: Final = b"-"
 _TINY: Final = 0x7F
-"""Attributes of a game are one byte with a sign in archives."""
+"""Attributes of a game are one signed byte in archives."""
 _META: Final = (
     (b"SCHEMA_VERSION", b"META", None, 1001, None),
     (b"TABLE_VERSION", b"META", b"MetaInfo", 101, None),
@@ -47,7 +47,7 @@ _META: Final = (
 
 
 class _TableFile:
-    """A table under construction."""
+    """A table being built."""
 
     def __init__(self, name: str) -> None:
         folder = resources.files("tabiya.formats.jose") / "templates"
@@ -71,14 +71,14 @@ class _TableFile:
         """Yield the three files: name, size and content."""
         index = patch_header(self._index, self._rows, self._size)
         with errors_of(tempfile.gettempdir()):
-            self._data.seek(0)  # what is still in memory goes to disk here
+            self._data.seek(0)  # writes what is still in memory to disk
         yield f"{self.name}.frm", len(self.description), io.BytesIO(self.description)
         yield f"{self.name}.MYI", len(index), io.BytesIO(index)
         yield f"{self.name}.MYD", self._size, self._data
 
 
 class _NameTable:
-    """A table of names; 0 is the unknown one, which jose needs to be there."""
+    """A table of names; 0 is the unknown one, which jose requires."""
 
     def __init__(self, file: _TableFile, row: Callable[[int, bytes], tuple[Any, ...]]) -> None:
         self._file = file
@@ -119,7 +119,7 @@ class ArchiveWriter(Writer):
         self._openings = _NameTable(self._files["IO_Opening"], lambda number, name: (number, 0, None, _UNKNOWN, name))
         self._counts = {False: 0, True: 0}
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows are independent
         fitting, losses = fit(batch, self._keeps)
         rows, more = rows_of_batch(fitting)
         return Encoded(rows, len(rows), losses + more)

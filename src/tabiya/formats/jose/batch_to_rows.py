@@ -1,4 +1,4 @@
-"""From a batch to rows of jose's tables: tags into their columns, and whatever has none into the column Info."""
+"""From a batch to rows of jose's tables: tags into their columns, and all other tags into the column Info."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["rows_of_batch"]
 
 MOST_BYTES: Final = 0xFFFF00
-"""A row of MyISAM in one block has 24 bits for its length; the short columns need some of it."""
+"""Maximum size of a game: a row of MyISAM in one block has 24 bits for its length, part of it for the short columns."""
 
 _RESULTS: Final = {1: 2, 5: 2, 2: 0, 6: 0, 3: 1, 7: 1}
-"""jose's by ours; all others are -1."""
+"""jose's results by ours; all others are -1."""
 _NOT_CLASSIC: Final = 8
 _LENGTHS: Final = {
     **dict.fromkeys(("White", "Black", "Event", "Site", "Annotator"), NAME_LENGTH),
@@ -51,13 +51,13 @@ _LOSSES: Final = {
 def rows_of_batch(
     batch: GameBatch, *, evaluations: bool = True, any_bytes: bool = True, most_bytes: int = MOST_BYTES
 ) -> tuple[list[Row], LossReport]:
-    """Return the rows of a batch, without the records that jose cannot express, and what gets lost.
+    """Return the rows of a batch, without the records that jose cannot express, and what is lost.
 
     Args:
         batch: the records.
-        evaluations: there is a column Eval; without it evaluations travel in comments.
-        any_bytes: texts of damaged games may be written as they were; a server takes only characters.
-        most_bytes: the longest game that there is room for.
+        evaluations: whether there is a column Eval; without it evaluations are stored in comments.
+        any_bytes: whether texts of damaged games may be written unchanged; a server accepts only characters.
+        most_bytes: the maximum size of a game.
     """
     batch, blobs = take_evaluations(batch) if evaluations else (batch, {})
     encoded = encode_games(batch)
@@ -91,7 +91,7 @@ def _loss(what: str, number: int, example: str = "") -> Loss:
 
 
 def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
-    """Return the bytes that a damaged game was read from, and what they are read as."""
+    """Return the bytes that a damaged game was read from, and the result of reading them."""
     extras = {extra["key"]: extra["value"] for extra in header["extras"]}
     tags = {tag["name"]: tag["value"] for tag in header["tags"]}
     start = header["start"] if header["start"] is not None else tags.get("FEN")
@@ -100,7 +100,7 @@ def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
 
 
 def _still_fits(batch: GameBatch, index: int, stored: GameBatch) -> bool:
-    """Return whether a game still matches its stored bytes. A result may differ from theirs, but not be missing."""
+    """Return whether a game still matches its stored bytes. Its result may differ, but not be missing."""
     here, found = batch.record_batch.slice(index, 1), stored.record_batch
     if not all(found[name].to_pylist() == here[name].to_pylist() for name in ("moves", "annotations")):
         return False
@@ -113,14 +113,14 @@ class _Fields:
     def __init__(self, header: Mapping[str, Any], text: GameText, result: int | None) -> None:
         self._header = header
         self._text = text
-        self._result = result  # behind the moves
+        self._result = result  # after the moves
         self._values: dict[str, bytes | None] = {}
         self._info: list[str] = []
         self._room = INFO_LENGTH
         self._lost: list[str] = []
 
     def row(self, evaluations: bytes | None) -> tuple[Row, list[str]]:
-        """Return the row, and the names of the tags that have no room."""
+        """Return the row, and the names of the tags that could not be stored."""
         header, text = self._header, self._text
         pairs = [(tag["name"], tag["value"]) for tag in header["tags"]]
         listed = {name for name, _ in pairs}
@@ -150,7 +150,7 @@ class _Fields:
         return row, self._lost
 
     def _typed_columns(self, listed: set[str]) -> tuple[int | None, int]:
-        """Fill the columns of tags that have columns here, too; return the date."""
+        """Set the columns of tags that have columns here, too; return the date."""
         header = self._header
         for name, length in _LENGTHS.items():
             value = header[COLUMN_TAGS[name].columns[0]]
@@ -167,14 +167,14 @@ class _Fields:
                 self._tell("Date", str(date))
             stored = None, 0
         if "Result" not in listed and header["result"] == _UNKNOWN != self._result:
-            self._tell("Result", RESULTS[_UNKNOWN])  # the column does not know it from no result
+            self._tell("Result", RESULTS[_UNKNOWN])  # the column does not distinguish it from no result
         looks_like_960 = bool(self._text.attributes & _NOT_CLASSIC)
         if "Variant" not in listed and bool(header["variant"]) != looks_like_960:
             self._tell("Variant", NO_VARIANT if looks_like_960 else "Chess960")
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
-        """Put all other tags where they are read back in their order; return the date of the event."""
+        """Store all other tags so that they are read back in order; return the date of the event."""
         counts = Counter(name for name, _ in pairs)
         others = [name for name, _ in pairs if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0
@@ -194,14 +194,14 @@ class _Fields:
                     last = OWN_TAGS.index(name)
                     continue
             if name not in COLUMN_TAGS:
-                last = len(OWN_TAGS)  # what follows stands behind it, so it has to be in Info, too
+                last = len(OWN_TAGS)  # tags after it must be in Info, too, to keep the order
             if name == "Variant" and text == NO_VARIANT and self._text.attributes & _NOT_CLASSIC:
-                self._lost.append(name)  # it will be read as no tag at all
+                self._lost.append(name)  # it will not be read as a tag
             self._tell(name, text)
         return event_date
 
     def _tell(self, name: str, text: str) -> None:
-        """Add a tag to Info, if it can be read back from there and there is room."""
+        """Add a tag to Info, if it can be read back from there and fits."""
         part = f"{name}={text}"
         length = length_of(part) + bool(self._info)
         if not name or ";" in part or "=" in name or "\0" in part or length > self._room:

@@ -22,7 +22,7 @@ _NOTHING: Final = frozenset({"", "-", "?"})
 
 
 def decode_characters(data: bytes) -> str:
-    """Return a text of a table. What is not UTF-8 is ISO 8859-1, as in databases of old versions."""
+    """Return a text of a table. Bytes that are not UTF-8 are read as ISO 8859-1, as in databases of old versions."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -43,7 +43,7 @@ def encode_characters(text: str) -> bytes:
 
 
 def are_characters(data: bytes) -> bool:
-    """Return whether bytes are characters by units of UTF-16, which is all that a column for texts takes."""
+    """Return whether bytes are characters by units of UTF-16, as a text column requires."""
     try:
         data.decode(errors="surrogatepass")
     except UnicodeDecodeError:
@@ -52,12 +52,12 @@ def are_characters(data: bytes) -> bool:
 
 
 def length_of(text: str) -> int:
-    """Return how many characters jose counts."""
+    """Return the number of characters as jose counts."""
     return len(text) + sum(letter > _LAST_OF_PLANE for letter in text)
 
 
 def is_storable(text: str, length: int) -> bool:
-    """Return whether a column of this length returns a text unchanged: to jose ``?``, ``-`` and empty are equal."""
+    """Return whether a column of this length returns a text unchanged: jose treats ``?``, ``-`` and empty as equal."""
     return text not in _NOTHING and length_of(text) <= length and "\0" not in text and text == text.rstrip(" ")
 
 
@@ -65,7 +65,7 @@ def collection_name(name: str) -> bytes:
     """Return the name of a collection as jose stores it.
 
     Raises:
-        UsageError: no collection can be called so.
+        UsageError: The name is invalid.
     """
     if not name or length_of(name) > _NAME_LENGTH or "\0" in name or name != name.rstrip(" "):
         rule = f"a name has 1 to {_NAME_LENGTH} characters, and no blank at its end"
@@ -74,7 +74,7 @@ def collection_name(name: str) -> bytes:
 
 
 def parameter_of(data: bytes | None) -> str | bytes | None:
-    """Return a stored text for a statement: as characters where MySQL takes them, else as bytes."""
+    """Return a stored text as a statement parameter: as characters if MySQL accepts them, else as bytes."""
     if data is None:
         return None
     try:

@@ -1,8 +1,8 @@
-"""jose's game texts, both ways: single games for people, many games for databases and archives.
+"""jose's game texts, both directions: single games for users, many games for databases and archives.
 
 ``split`` is how jose stores a game: codes in one column (Bin), texts in another (Comments). ``inline`` is how its
-document describes it: each text behind its code. The dialect ``document`` has the knight and king moves of the pictures
-in that document, which no real data follows.
+document describes it: each text after its code. The dialect ``document`` has the knight and king moves of the pictures
+in that document, which no real data uses.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _REFUSALS: Final = {
     5: "variations are nested more than 4096 deep",
     6: "an annotation refers to a move, or a side of a move, that does not exist",
 }
-"""By status of a record in ``write_texts``."""
+"""By status of a record from ``write_texts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class GameText:
     codes: bytes
     """Bin: a byte or two per move, NAG, comment, variation and result."""
     comments: bytes | None = None
-    """Comments: the texts, each with a zero behind it; None if there are none, or in the layout ``inline``."""
+    """Comments: the texts, each with a terminating zero; None if there are none, or in the layout ``inline``."""
     start: str | None = None
-    """FEN: the start position, None for the usual one. The codes mean nothing without it."""
+    """FEN: the start position, None for the standard one. The codes mean nothing without it."""
     plies: int = 0
     """PlyCount: moves of the main line."""
     attributes: int = 0
@@ -66,11 +66,11 @@ class GameText:
 def encode_game_text(game: Game, *, layout: str = "split", dialect: str = "jose") -> GameText:
     """Return the game text of a game: start position, moves, variations, annotations and result.
 
-    Annotations that the text has no code for travel as ``[%…]`` commands inside comments.
+    Annotations without a code are stored as ``[%…]`` commands inside comments.
 
     Raises:
         UnsupportedError: jose cannot express the game: a surplus piece of a set-up position moves, a move is
-            impossible, an annotation has no place.
+            impossible, or an annotation cannot be placed.
     """
     encoded = encode_games(GameBatch.from_games([game]), layout=layout, dialect=dialect)
     if 0 in encoded.refused:
@@ -91,18 +91,18 @@ def decode_game_text(
 ) -> Game:
     """Return the game of a game text: start position, moves, annotations and result; other tags are stored elsewhere.
 
-    Moves that leave the own king in check are in the game, with a problem: jose stores them.
+    Moves that leave the own king in check are kept, with a problem: jose stores them.
 
     Args:
         codes: the column Bin.
         comments: the column Comments, for the layout ``split``.
-        start: the column FEN; None for the usual start position.
+        start: the column FEN; None for the standard start position.
         layout: ``split`` or ``inline``.
         dialect: ``jose`` or ``document``.
-        strict: raise where the bytes make no sense; else the game ends there, with a problem.
+        strict: raise an error for invalid bytes; else the game ends there, with a problem.
 
     Raises:
-        CorruptError: the bytes make no sense; with their offset.
+        CorruptError: The bytes are invalid; with their offset.
     """
     game = decode_games([codes], [comments], [start], layout=layout, dialect=dialect)[0]
     if strict and any(extra.key == "jose.bin" for extra in game.extras):
@@ -122,9 +122,9 @@ def decode_games(
     first_number: int = 1,
     leave_all: bool = False,
 ) -> GameBatch:
-    """Return many game texts as one batch. Linear; a Python object per game at most, and none per move or comment.
+    """Return many game texts as one batch. Linear; at most a Python object per game, and none per move or comment.
 
-    ``leave_all`` makes no difference but in time: all comments with commands go through Python, not only odd ones.
+    ``leave_all`` only costs time: all comments with commands go through Python, not only unusual ones.
     """
     _check(layout, dialect)
     flags = np.zeros(len(codes), np.uint8)
@@ -148,7 +148,7 @@ def decode_games(
 
 
 def _understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
-    """Return the batch with annotations in place of the comments that kernels have left in these rows."""
+    """Return the batch with the comments that kernels have left in these rows replaced by annotations."""
     if not len(rows):
         return batch
     changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))
@@ -169,11 +169,11 @@ class EncodedGames:
     attributes: list[int]
     starts: list[str | None]
     simplified: dict[int, GameText] = field(default_factory=dict)
-    """Records of which annotations had to be put into words by Python."""
+    """Records with annotations that Python had to render as text."""
     refused: dict[int, str] = field(default_factory=dict)
-    """Records that jose cannot express, and why."""
+    """Records that jose cannot express, and the reasons."""
     changed: list[int] = field(default_factory=list)
-    """Records of which an annotation will not be read back as it was."""
+    """Records with an annotation that will not be read back unchanged."""
 
     def __len__(self) -> int:
         return len(self.plies)
@@ -187,7 +187,7 @@ class EncodedGames:
 
 
 def encode_games(batch: GameBatch, *, layout: str = "split", dialect: str = "jose") -> EncodedGames:
-    """Return the game texts of a batch. Linear; games with annotations that only Python understands are slower."""
+    """Return the game texts of a batch. Linear; games with annotations that only Python can write are slower."""
     _check(layout, dialect)
     encoded, status, places = _encode(batch, layout, dialect, loose=False)
     rich = np.flatnonzero(status == _RICH)
@@ -231,7 +231,7 @@ def _encode(
 
 
 def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGames, layout: str, dialect: str) -> None:
-    """Put annotations into words, and look whether they are read back from there as they were."""
+    """Render annotations as text, and check whether they are read back unchanged."""
     games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
     wanted = [_content(game) for game in games]
     for game in games:
@@ -265,7 +265,7 @@ def _refusal(status: int, place: int) -> str:
 
 
 def _joined(values: Iterable[bytes | None]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Values one after the other, and where each begins and the last one ends."""
+    """Return values concatenated, and where each begins and the last one ends."""
     parts = [value or b"" for value in values]
     ends = np.zeros(len(parts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=ends[1:])

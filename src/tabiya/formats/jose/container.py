@@ -1,8 +1,7 @@
-"""What a ``.jose`` file is made of: tar or zip, plain or packed with gzip or with jose's bzip2.
+"""The container of a ``.jose`` file: tar or zip, plain or compressed with gzip or with jose's bzip2.
 
-Members are copied into temporary files under no name at all; only the tables of jose are taken. They may lie in one
-folder, as in ``tar cf x.jose folder``. Names that leave the archive, links, and archives that unpack to far more than
-they are, are refused.
+Members are copied into unnamed temporary files; only the tables of jose are extracted. They may be in one folder, as
+from ``tar cf x.jose folder``. Names that leave the archive, links, and archives with excessive contents are rejected.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ __all__ = [
 TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
 """In the order in which jose writes them."""
 SERVED_TABLES: Final = ("Collection", "Player", "Event", "Site", "Opening", "Game", "MoreGame")
-"""Of a database of jose, as its server keeps them in a folder."""
+"""Tables of a jose database, as its server stores them in a folder."""
 SUFFIXES: Final = (".frm", ".MYI", ".MYD")
 DAMAGE: Final = (
     tarfile.TarError,
@@ -51,7 +50,7 @@ DAMAGE: Final = (
     gzip.BadGzipFile,
     NotImplementedError,
 )
-"""What the libraries raise for damaged archives; zipfile a NotImplementedError for packing that it does not know."""
+"""Exceptions of the libraries for damaged archives; zipfile raises NotImplementedError for unknown compression."""
 
 _MOST_BYTES: Final = 8 << 30
 _FREE_BYTES: Final = 64 << 20
@@ -66,17 +65,17 @@ _IN_FOLDERS: Final = {
 """Servers on some systems write names in lower case."""
 _HERE: Final = "./"
 _ONE_FOLDER: Final = re.compile(r"(?!\.\./)([^/:]+/)?")
-"""No folder, or a single one that does not lead out of the archive."""
+"""No folder, or a single one inside the archive."""
 _OF_THE_FINDER: Final = "__MACOSX/"
-"""Where the Finder of macOS puts what it knows about files, in zips of a folder."""
+"""Folder in which the Finder of macOS stores metadata, in zips of a folder."""
 
 
 def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
     """Return the tables of an archive as temporary files, by name; ``stack`` closes them.
 
     Raises:
-        UnsupportedError: the archive is of a kind that cannot be unpacked here.
-        CorruptError: a member has a name or a size that no archive of jose has.
+        UnsupportedError: The kind of archive is not supported.
+        CorruptError: A member has an invalid name or size.
     """
     counted = _Counted(stream)
     plain = _plain(io.BufferedReader(counted, _PIECE), stack)
@@ -99,7 +98,7 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
 
 
 def folder_of(path: Path) -> Path | None:
-    """Return the folder with tables of jose that a path is, or that one of its tables was named instead; else None."""
+    """Return the folder with tables of jose that a path, or the parent of one of its tables, is; else None."""
     try:
         if path.is_dir():
             names = {each.name.lower() for each in path.iterdir()}
@@ -121,13 +120,13 @@ def copy_folder(folder: Path, stack: ExitStack) -> dict[str, IO[bytes]]:
 
 
 def scratch_file() -> IO[bytes]:
-    """Return an unnamed temporary file. Its errors name the folder that has no room for it, not the target."""
+    """Return an unnamed temporary file. Its errors name the full temporary folder, not the target."""
     with errors_of(tempfile.gettempdir()):
         return tempfile.TemporaryFile(prefix="tabiya-")
 
 
 def close_scratch(file: IO[bytes]) -> None:
-    """Throws a temporary file away, also what could not be flushed because its folder is full."""
+    """Discard a temporary file, including data that could not be flushed because its folder is full."""
     with suppress(OSError):
         file.close()
 
@@ -145,13 +144,13 @@ def _copied(source: IO[bytes], stack: ExitStack, budget: _Budget | None = None) 
 
 
 def _parted(path: str) -> tuple[str, str]:
-    """Return the folder of a member, with the slash behind it, and its name there."""
+    """Return the folder of a member, with the trailing slash, and its name there."""
     folder, slash, name = path.removeprefix(_HERE).replace("\\", "/").rpartition("/")
     return folder + slash, name
 
 
 def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
-    """Return the stream without its outermost packing."""
+    """Return the stream without its outermost compression."""
     head = stream.peek(4)[:4]
     if head.startswith(b"Rar"):
         raise UnsupportedError(
@@ -161,7 +160,7 @@ def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
     if head.startswith(b"\x1f\x8b"):
         packed = cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
     elif len(head) > 1 and head[:1] == b"h" and b"1" <= head[1:2] <= b"9":
-        # Ant's bzip2 leaves out the letters BZ in front.
+        # Ant's bzip2 omits the leading letters BZ.
         packed = cast("IO[bytes]", bz2.BZ2File(io.BufferedReader(_Prefixed(b"BZ", stream))))
     else:
         return stream
@@ -170,7 +169,7 @@ def _plain(stream: io.BufferedReader, stack: ExitStack) -> io.BufferedReader:
 
 
 class _Member(tarfile.TarInfo):
-    """A header of a tar; those that tarfile would read into memory as a whole, however long they are, stay short."""
+    """A tar header; headers that tarfile would read into memory as a whole are limited in size."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Member:
@@ -185,11 +184,11 @@ def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[s
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
         for member in archive:
             if member.isdir() and _ONE_FOLDER.fullmatch(f"{member.name.removeprefix(_HERE)}/"):
-                continue  # tar names the folder that was packed
+                continue  # tar contains an entry for the packed folder
             if not member.isfile() or member.issparse():
                 raise CorruptError(f"this is not a jose archive: {member.name[:60]!r} is not a plain file")
             if _parted(member.name)[1] not in _WANTED:
-                budget.spend(member.size)  # passing over it means unpacking it
+                budget.spend(member.size)  # skipping it means unpacking it
             content = archive.extractfile(member)
             if content is not None:
                 yield member.name, content
@@ -210,7 +209,7 @@ def _zip_members(stream: io.BufferedReader, budget: _Budget, stack: ExitStack) -
 
 
 class _Counted(io.RawIOBase):
-    """A stream of somebody else that knows how much of it has been read; closing it leaves that stream open."""
+    """A borrowed stream that counts the bytes read; closing it leaves the original open."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -244,7 +243,7 @@ class _Prefixed(io.RawIOBase):
 
 
 class _Budget:
-    """How much may still be unpacked: no more than a limit, and no more than packing can honestly save."""
+    """How much may still be unpacked: at most a limit, and at most what the compression can plausibly save."""
 
     def __init__(self, source: _Counted) -> None:
         self._source = source

@@ -26,7 +26,7 @@ __all__ = ["SHIFTED_DATES", "ServedDatabase"]
 
 SHIFTED_DATES: Final = 165
 _PAGE: Final = 4096
-"""Games that are fetched at a time."""
+"""Number of games fetched at a time."""
 
 _NAMES: Final = (
     ("White", "Player", "WhiteId"),
@@ -64,9 +64,9 @@ def _select(*, evaluations: bool) -> str:
 
 
 class ServedDatabase(Database):
-    """The games of a jose database, by their ids; of one collection if it is named, here or in the URL.
+    """The games of a jose database, by their ids; optionally of one collection, named here or in the URL.
 
-    ``shift_dates`` adds a day to all dates, for databases that were made from archives which have lost one.
+    ``shift_dates`` adds a day to all dates, for databases made from archives that have lost one.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class ServedDatabase(Database):
         self._seen = 0
 
     def _choice(self, collection: str | None) -> tuple[str, tuple[int, ...]]:
-        """Return a condition for the games of a collection and of those inside it."""
+        """Return a condition for the games of a collection and of its subcollections."""
         if collection is None:
             return "", ()
         path = self._server.rows(
@@ -117,7 +117,7 @@ class ServedDatabase(Database):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Whether the dates of this database seem to be a day early."""
+        """Dates that appear to be a day early."""
         self._check_open()
         return date_problems(self._unknown_days()) if not self._shift else ()
 
@@ -128,7 +128,7 @@ class ServedDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How many of the games have been read."""
+        """Fraction of the games that have been read."""
         return min(1.0, self._seen / self._total) if self._total else None
 
     def _count(self) -> int:
@@ -170,7 +170,7 @@ class ServedDatabase(Database):
 
 
 def date_problems(days: list[int]) -> tuple[Problem, ...]:
-    """Return the problem of dates that are a day early: unknown days are then not the first but the last of a month."""
+    """Return the problem of dates that are a day early: unknown days are then the last of a month, not the first."""
     if not days or not all(map(is_last_of_month, days)):
         return ()
     return (Problem(SHIFTED_DATES, None, ""),)

@@ -1,4 +1,4 @@
-"""Dates of jose: a day of the calendar, and flags for the parts of it that are not known."""
+"""Dates of jose: a calendar day, and flags for its unknown parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabiya.game.tag_values import Date
 __all__ = ["EVENT_SHIFT", "decode_date", "encode_date", "is_last_of_month", "next_day"]
 
 EVENT_SHIFT: Final = 8
-"""By how many bits the flags of the event's date are shifted."""
+"""Number of bits by which the flags of the event's date are shifted."""
 _NO_DAY: Final = 0x10
 _NO_MONTH: Final = 0x20
 _NO_YEAR: Final = 0x40
@@ -18,7 +18,7 @@ _UNKNOWN_YEAR: Final = 1970
 
 
 def decode_date(day: int | None, flags: int) -> Date | None:
-    """Return the date of a number such as 20011231 and its flags; unknown parts are None, whatever is stored."""
+    """Return the date of a number such as 20011231 and its flags; unknown parts are None regardless of the number."""
     if not day:
         return None
     year, month, number = day // 10000, day // 100 % 100, day % 100
@@ -31,7 +31,7 @@ def decode_date(day: int | None, flags: int) -> Date | None:
 
 
 def encode_date(date: Date | None) -> tuple[int | None, int] | None:
-    """Return the number and the flags of a date; None if the calendar has no such day."""
+    """Return the number and the flags of a date; None if the day does not exist."""
     if date is None or date == Date(None, None, None):
         return None, 0
     year = _UNKNOWN_YEAR if date.year is None else date.year
@@ -51,7 +51,7 @@ def is_last_of_month(day: int) -> bool:
 
 
 def next_day(day: int | None) -> int | None:
-    """Return the day after; the same for what is no day of the calendar."""
+    """Return the next day; a number that is not a calendar day is returned unchanged."""
     if not day:
         return day
     try:

@@ -1,8 +1,8 @@
 """Reads jose's game texts: bytes with offsets in, columns of a batch out. Linear in the bytes.
 
-Every move is followed in jose's piece lists and on a board of our own. It must be possible by the rules; whether it
-leaves the own king in check is only noted, because jose's importer stores such moves. Whatever makes no sense ends the
-game there with a problem, and the stored bytes go to the extras.
+Every move is applied to jose's piece lists and to a board. It must be pseudo-legal; leaving the own king in check is
+only recorded as a problem, because jose's importer stores such moves. Invalid bytes end the game with a problem, and
+the stored bytes go to the extras.
 """
 
 from libc.stdint cimport int64_t, uint8_t
@@ -38,23 +38,23 @@ def read_texts(
     const int64_t[::1] start_ends not None, const uint8_t[::1] has_start not None, bint inline_texts, bint document,
     bytes commands not None, bytes languages not None, bint leave_all, uint8_t[::1] flags not None
 ) -> None:
-    """Read game texts, one record each; columns that they say nothing about stay empty.
+    """Read game texts, one record each; columns not contained in them remain empty.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         codes: the column Bin of all games.
-        code_ends: where each begins, and where the last one ends; the same for the other columns.
+        code_ends: the begin of each, and the end of the last one; likewise for the other columns.
         texts: the column Comments of all games.
         text_ends: where these begin.
         starts: the start positions of all games.
         start_ends: where these begin.
-        has_start: 0 for games from the usual position.
-        inline_texts: texts stand behind their codes, not in a column of their own.
-        document: knights and kings move as jose's document draws it.
+        has_start: 0 for games from the standard position.
+        inline_texts: texts follow their codes instead of being in a column of their own.
+        document: knights and kings move as in jose's document.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
-        leave_all: leave every comment with commands to ``rich.py``, and not only those that kernels do not understand.
-        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept.
+        leave_all: leave every comment with commands to ``rich.py``, not only those that kernels do not support.
+        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept.
     """
     cdef Reader reader
     cdef Py_ssize_t records = has_start.shape[0]
@@ -114,7 +114,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
     set_mark(&reader.sink, &mark)
     read_game(reader)
     if reader.reread or (reader.flags & FLAG_COMMANDS and reader.comments.told):
-        # Something stands elsewhere than where kernels have put it: the whole record is for ``rich.py``.
+        # Some annotations may belong elsewhere than kernels have put them: leave the whole record to ``rich.py``.
         go_back(&reader.sink, &mark)
         reader.leaves = True
         read_game(reader)
@@ -141,7 +141,7 @@ cdef void read_game(Reader* reader) noexcept nogil:
 
 
 cdef bint set_up(Reader* reader) noexcept nogil:
-    """Put the start position on the board. jose grants castling as in Chess960 whatever the game is."""
+    """Put the start position on the board. jose grants castling as in Chess960 in any game."""
     board = &reader.sink.line.board
     if not reader.has_start:
         reader.line.pieces = reader.standard_pieces
@@ -201,7 +201,7 @@ cdef bint read_move(Reader* reader, int code) noexcept nogil:
 
 
 cdef bint read_long_move(Reader* reader, int code) noexcept nogil:
-    """Return a promotion, or the move of a promoted piece. The top bits of the second byte say nothing."""
+    """Read a promotion, or the move of a promoted piece. The top bits of the second byte have no meaning."""
     pieces = &reader.line.pieces
     cdef int us = reader.sink.line.board.turn
     cdef int slot = code & 7
@@ -231,7 +231,7 @@ cdef bint read_piece_move(Reader* reader, int kind, int place, int offset, int p
     if source == NO_SQUARE:
         return fail(reader, PROBLEM_NO_PIECE)
     target = target_by(reader.dialect, kind, us, source, offset)
-    # A king that takes its own rook would be castling, which has a code of its own.
+    # A king that captures its own rook would be castling, which has a code of its own.
     if target == NO_SQUARE or (board.squares[target] and board.squares[target] >> 3 == us):
         return fail(reader, PROBLEM_IMPOSSIBLE)
     move = move_of(source, target, promotion)
@@ -246,7 +246,7 @@ cdef bint read_piece_move(Reader* reader, int kind, int place, int offset, int p
 
 
 cdef bint read_token(Reader* reader, int code) noexcept nogil:
-    """Any other code; False if the game ends here."""
+    """Read any other code; False if the game ends here."""
     cdef int move
     cdef int nag = code - CODE_NAG
     if code < CODE_NULL:
@@ -273,7 +273,7 @@ cdef bint read_token(Reader* reader, int code) noexcept nogil:
     elif code < CODE_RESULT + 4:
         attach_nags(&reader.sink)
         reader.result = result_of(code)
-        reader.sink.ended = reader.sink.outside.size == 0  # inside a variation a result ends nothing
+        reader.sink.ended = reader.sink.outside.size == 0  # inside a variation a result has no effect
     elif CODE_COMMENT <= code <= CODE_COMMENT + LAST_ERROR:
         return read_text(reader, code - CODE_COMMENT)
     elif code == CODE_BEGIN:
@@ -286,7 +286,7 @@ cdef bint read_token(Reader* reader, int code) noexcept nogil:
 
 
 cdef int result_of(int code) noexcept nogil:
-    """Read a result as our number: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
+    """Return a result as our number: 0-1, 1/2-1/2, 1-0, * are 2, 3, 1, 0."""
     if code == CODE_RESULT:
         return 2
     if code == CODE_RESULT + 1:

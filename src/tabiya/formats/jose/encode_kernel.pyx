@@ -1,8 +1,8 @@
 """Writes jose's game texts: columns of a batch in, bytes with offsets out. Linear in the size of the batch.
 
-Written is what jose writes, in the order of the annotations; the move of a promoted piece always has the code of its
-pawn, which jose reads right. An annotation that kernels cannot write so that it is read back as it is makes its record
-*rich*: the caller puts it into words and tries again.
+The output is what jose writes, in the order of the annotations; the move of a promoted piece always has the code of its
+pawn, which jose reads correctly. An annotation that kernels cannot write losslessly makes its record *rich*: the caller
+renders it as text and tries again.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -45,19 +45,19 @@ def write_texts(
 
     Args:
         batch: the records.
-        inline_texts: put texts behind their codes instead of into a column of their own.
-        document: knights and kings move as jose's document draws it.
-        loose: annotations have been put into words, and are to be written even if they will be read otherwise.
+        inline_texts: put texts after their codes instead of into a column of their own.
+        document: knights and kings move as in jose's document.
+        loose: annotations have been rendered as text, and are written even if they will be read differently.
         commands: the table of commands; this and the next two come from ``vocabulary.py``.
         places_in_comments: the place of each kind in a comment.
         languages: the codes of languages.
-        code_ends: takes where the codes of each record begin, and where the last ones end.
-        text_ends: takes the same of the texts.
-        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
-        places: takes the token that a record failed at, -1 if none.
-        plies: takes the length of the main line.
-        attributes: takes jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
-        changed: takes 1 for records of which an annotation will not be read back as it is.
+        code_ends: receives the begin of the codes of each record, and the end of the last ones.
+        text_ends: receives the same for the texts.
+        status: receives the result for each record; 0 means success. A record that could not be written has no bytes.
+        places: receives the token that a record failed at, -1 if none.
+        plies: receives the length of the main line.
+        attributes: receives jose's attributes: 1 variations, 2 comments or NAGs, 4 errors, 8 not classic.
+        changed: receives 1 for records with an annotation that will not be read back unchanged.
 
     Returns:
         Codes and texts of all records.
@@ -143,16 +143,16 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     write_result(writer, record)
     if walk.order.count and walk.moves:
         if view.result[record] == NO_RESULT and has_side(&walk.order, view, -1, SIDE_LATE):
-            return IS_RICH  # without a result nothing can stand behind it
+            return IS_RICH  # without a result nothing can follow it
         answer = write_behind_result(writer)
     put_code(writer, CODE_END)
-    # What stands in another order would be read in this one.
+    # Annotations in another order would be read in this one.
     cdef bint composed = writer.composed and not writer.composer.loose
     return IS_RICH if answer == WRITTEN and composed and not is_in_order(view, &walk.order) else answer
 
 
 cdef int order_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Put the annotations in order."""
+    """Sort the annotations."""
     cdef int answer = order_by_move(&writer.walk.order, writer.view, record)
     writer.failed |= answer == NO_MEMORY_FOR_ORDER
     return WRITTEN if answer == ORDERED else IS_BAD_NOTE
@@ -218,7 +218,7 @@ cdef int write_tape(Writer* writer) noexcept nogil:
 
 
 cdef int write_move(Writer* writer) noexcept nogil:
-    """Write the move at hand and play it."""
+    """Write the current move and play it."""
     cdef int offset
     line = &writer.line
     board = &line.played.board
@@ -285,7 +285,7 @@ cdef void follow_castling(Writer* writer, int king, int rook) noexcept nogil:
 
 
 cdef void write_result(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """1-0, 0-1, 1/2-1/2 and *; forfeits count as what they are worth. Without a result there is no code."""
+    """Write 1-0, 0-1, 1/2-1/2 and *; forfeits count by their points. Without a result there is no code."""
     cdef int result = writer.view.result[record]
     if result == NO_RESULT:
         return

@@ -1,9 +1,9 @@
-"""The column Eval of jose 1.5: what an engine thinks after each move, as chances to win and to draw.
+"""The column Eval of jose 1.5: engine evaluations after each move, as probabilities of win and draw.
 
 Two signed 16-bit numbers, big-endian, for every move in the order of the codes: win and draw for White, times 32767;
 -32768 is no value. Here evaluations are hundredths of a pawn. The two are related by the expected score e, a logistic
 function of the evaluation (four pawns are worth a factor of ten), with win = e², draw = 2e(1-e), loss = (1-e)². Values
-of jose that do not lie on this curve are kept as they are in the extras, for writing them again.
+of jose that are not on this curve are kept unchanged in the extras, for writing them again.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _ONE: Final = 32767
 _NONE: Final = -32768
 _PAIR: Final = 4
 _TENFOLD: Final = 400.0
-"""So many hundredths of a pawn multiply the odds by ten."""
+"""This number of hundredths of a pawn multiplies the odds by ten."""
 _MOST: Final = 2000
-"""Beyond twenty pawns the numbers of jose have no finer steps than won."""
+"""Beyond twenty pawns the numbers of jose do not distinguish an advantage from a win."""
 _EXTRA: Final = "jose.eval"
 _DOES_NOT_FIT: Final = 166
 _KIND: Final = Evaluation.kind
@@ -45,11 +45,11 @@ _PAYLOAD: Final = np.dtype([("value", "<i2"), ("type", "<i2"), ("depth", "<i2")]
 _NO_PAYLOAD: Final = pa.scalar(bytes(_PAYLOAD.itemsize), pa.binary())
 _PAWNS, _MATE = 0, 1
 _FIRST_MARK: Final = 0x8000
-"""Tokens of a tape below are moves."""
+"""Tokens of a tape below this are moves."""
 
 
 def evaluation_of(win: int, draw: int) -> int | None:
-    """Hundredths of a pawn; None for no value."""
+    """Return hundredths of a pawn; None for no value."""
     if win == _NONE or draw == _NONE:
         return None
     score = min(max((win + draw / 2) / _ONE, 0.0), 1.0)
@@ -59,7 +59,7 @@ def evaluation_of(win: int, draw: int) -> int | None:
 
 
 def chances_of(value: int) -> tuple[int, int]:
-    """Chances to win and to draw of an evaluation in hundredths of a pawn."""
+    """Return the probabilities of win and draw for an evaluation in hundredths of a pawn."""
     if abs(value) >= _MOST:
         return (_ONE, 0) if value > 0 else (0, 0)
     score = 1 / (1 + 10 ** (-value / _TENFOLD))
@@ -68,7 +68,7 @@ def chances_of(value: int) -> tuple[int, int]:
 
 
 def decode_evaluations(blob: bytes) -> list[int | None]:
-    """Return an evaluation or None for every move; an incomplete last value is passed over."""
+    """Return an evaluation or None for every move; an incomplete last value is skipped."""
     numbers = np.frombuffer(blob[: len(blob) // _PAIR * _PAIR], ">i2").reshape(-1, 2).tolist()
     return [evaluation_of(win, draw) for win, draw in numbers]
 
@@ -86,7 +86,7 @@ def encode_evaluations(values: Sequence[int | None]) -> bytes | None:
 
 @cache
 def _curve() -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
-    """By evaluation plus ``_MOST``: its chances, and whether they give it back."""
+    """Return, by evaluation plus ``_MOST``, its probabilities, and whether they reproduce it."""
     values = range(-_MOST, _MOST + 1)
     chances = [chances_of(value) for value in values]
     exact = [evaluation_of(*pair) == value for pair, value in zip(chances, values, strict=True)]
@@ -94,7 +94,7 @@ def _curve() -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
 
 
 def _decoded(pairs: NDArray[np.int16]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return the evaluations of pairs of chances, and where there is one; each distinct pair is looked at once."""
+    """Return the evaluations of pairs of probabilities, and where there is one; each distinct pair is decoded once."""
     distinct, places = np.unique(np.ascontiguousarray(pairs).view(np.int32).reshape(-1), return_inverse=True)
     found = [evaluation_of(win, draw) for win, draw in distinct.view(np.int16).reshape(-1, 2).tolist()]
     known = np.array([value is not None for value in found], np.bool_)
@@ -102,22 +102,22 @@ def _decoded(pairs: NDArray[np.int16]) -> tuple[Numbers, NDArray[np.bool_]]:
 
 
 class _Evaluations:
-    """The evaluations among the annotations of a batch, as arrays, and the moves of its records in one row."""
+    """The evaluations among the annotations of a batch, as arrays, and the moves of its records concatenated."""
 
     def __init__(self, batch: GameBatch) -> None:
         tokens, offsets = members(batch.record_batch.column("moves"))
         self.begins: Numbers = np.concatenate(([0], np.cumsum(tokens.to_numpy() < _FIRST_MARK)))[offsets]
-        """Where the moves of each record begin in the row of all, and where that ends."""
+        """Where the moves of each record begin among all moves, and the end."""
         notes, offsets = members(batch.record_batch.column("annotations"))
         self.places: Numbers = np.flatnonzero(notes.field("kind").to_numpy() == _KIND)
-        """Of the evaluations among all annotations."""
+        """Positions of the evaluations among all annotations."""
         found = notes.take(pa.array(self.places))
         self.row: Numbers = owners(offsets)[self.places]
         moves = found.field("move").to_numpy().astype(np.int64)
         self.inside = (moves >= 0) & (moves < np.diff(self.begins)[self.row])
-        """Whether they hang on a move that is there."""
+        """Whether they belong to an existing move."""
         self.move: Numbers = np.where(self.inside, self.begins[self.row] + moves, 0)
-        """Its place in the row of all moves."""
+        """The position of that move among all moves."""
         is_whole = pc.equal(pc.binary_length(found.field("data")), _PAYLOAD.itemsize)
         payloads = pc.if_else(is_whole, found.field("data"), _NO_PAYLOAD).cast(pa.binary(_PAYLOAD.itemsize))
         whole = is_whole.to_numpy(zero_copy_only=False)
@@ -131,11 +131,11 @@ class _Evaluations:
             & (found.field("lang").to_numpy() == 0)
             & found.field("raw").is_null().to_numpy(zero_copy_only=False)
         )
-        """Whether the number is all that they say."""
+        """Whether they contain only the number."""
 
 
 def add_evaluations(batch: GameBatch, blobs: Sequence[bytes | None]) -> GameBatch:
-    """Return the batch with the evaluations of the column Eval on its moves; one that a comment gives counts more."""
+    """Return the batch with the evaluations of the column Eval on its moves; one from a comment takes precedence."""
     there = _Evaluations(batch)
     counts = np.diff(there.begins)
     given = [(row, blob) for row, blob in enumerate(blobs) if blob]
@@ -193,7 +193,7 @@ def _with_notes(records: pa.RecordBatch, rows: Numbers, moves: Numbers, values: 
 
 
 def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
-    """Return the batch without the evaluations that the column Eval gives back exactly, and that column by row."""
+    """Return the batch without the evaluations that the column Eval reproduces exactly, and that column by row."""
     there = _Evaluations(batch)
     stored = _stored(batch)
     if not len(there.places) and not stored:
@@ -225,7 +225,7 @@ def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
 
 
 def _stored(batch: GameBatch) -> dict[int, bytes]:
-    """Return what was kept of the column Eval, by row."""
+    """Return the kept values of the column Eval, by row."""
     extras, offsets = members(batch.record_batch.column("extras"))
     places = np.flatnonzero(pc.equal(extras.field("key"), _EXTRA).to_numpy(zero_copy_only=False))
     found = extras.field("value").take(pa.array(places)).to_pylist()

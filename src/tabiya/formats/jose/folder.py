@@ -1,4 +1,4 @@
-"""A folder of MyISAM tables: the one in which jose's server keeps its database, or what came out of an archive."""
+"""A folder of MyISAM tables: the folder of a jose database on a server, or the contents of an archive."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ _COLUMNS: Final = {
         "Eval",
     ),
 }
-"""In the order of jose 1.5, for tables without a ``.frm``. Versions differ in it, so the ``.frm`` counts more."""
+"""Columns in the order of jose 1.5, for tables without a ``.frm``. The order depends on the version, so a ``.frm``
+takes precedence."""
 _OPTIONAL: Final = frozenset({"Soundex", "HashKey", "Ply", "OPId", "PosMain", "PosVar", "Eval", "LastModified"})
 _TEXTS: Final = frozenset(
     {"Name", "Path", "ECO", "WhiteTitle", "BlackTitle", "Round", "Board", "FEN", "Info", "Bin", "Comments", "Eval"}
@@ -56,7 +57,7 @@ class _NamedTable:
             raise CorruptError(f"the table {table.name} is not one of jose: it has no column {missing[0]}")
 
     def row(self, place: int) -> dict[str, Any]:
-        """Return the row that begins here; where rows are fixed, numbers are among their bytes, and texts padded."""
+        """Return the row that begins here; in fixed rows, numbers are stored as bytes, and texts are padded."""
         row = dict(zip(self._names, self.table.row(place), strict=True))
         for name, value in row.items():
             if isinstance(value, bytes):
@@ -68,7 +69,7 @@ class _NamedTable:
 
 
 class FolderDatabase(ArchiveDatabase):
-    """The games in a folder of tables: of a database by their ids, as the server gives them; else as in an archive."""
+    """The games in a folder of tables: of a database by their ids, as from the server; else as in an archive."""
 
     def _unpack(self, place: Place) -> dict[str, IO[bytes]]:
         assert isinstance(place, Path)
@@ -76,7 +77,7 @@ class FolderDatabase(ArchiveDatabase):
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The tables that were found."""
+        """The tables found."""
         folder = self._path
         return () if folder is None else tuple(folder / name for name in self._found if (folder / name).exists())
 
@@ -101,7 +102,7 @@ class FolderDatabase(ArchiveDatabase):
         self._ids, self._bodies, broken_off = _keys(self._more)
         self._find_games(wanted, collection)
         self._broken_off = self._broken_off or broken_off
-        # As the server gives them. What makes no sense has no id, and comes last.
+        # In the order of the server. Invalid rows have no id, and come last.
         ids = np.array([self._id_of(int(place)) for place in self._places], np.int64)
         self._places = self._places[np.argsort(ids, kind="stable")][np.count_nonzero(ids <= 0) :]
 
@@ -132,7 +133,7 @@ class FolderDatabase(ArchiveDatabase):
 
 
 def open_tables(place: Place, /, *, collection: str | None = None, shift_dates: bool = False) -> ArchiveDatabase:
-    """Open a folder of tables, which any of them stands for, or an archive."""
+    """Open a folder of tables, given by itself or by one of them, or an archive."""
     folder = folder_of(place) if isinstance(place, Path) else None
     if folder is not None:
         return FolderDatabase(folder, collection=collection, shift_dates=shift_dates)
@@ -140,7 +141,7 @@ def open_tables(place: Place, /, *, collection: str | None = None, shift_dates: 
 
 
 def _keys(table: _NamedTable) -> tuple[NDArray[np.int64], NDArray[np.int64], CorruptError | None]:
-    """Return the ids of all games in order, where their rows begin, and what ended them too early."""
+    """Return the ids of all games in order, where their rows begin, and the error that ended them early."""
     ids, places = [], []
     broken_off = None
     try:

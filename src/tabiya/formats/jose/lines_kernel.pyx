@@ -1,4 +1,4 @@
-"""Lines of play in the reader of jose's game texts: the sink's, with jose's piece lists following every move.
+"""Lines of play in the reader of jose's game texts: the sink's, with jose's piece lists updated by every move.
 
 A variation costs a copy of its line, every move is constant.
 """
@@ -16,7 +16,7 @@ from tabiya.game.sink cimport NOTHING, add_move, close_variation, depth_of, end_
 
 
 cdef bint fail(Reader* reader, int code) noexcept nogil:
-    """Note what is wrong with the last byte read; the stored bytes are kept. Always False."""
+    """Record a problem at the last byte read; the stored bytes are kept. Always returns False."""
     put_problem(reader.columns, code, reader.place - 1 if reader.place else 0, NULL, 0)
     reader.damaged = True
     return False
@@ -54,7 +54,7 @@ cdef bint close_line(Reader* reader) noexcept nogil:
 
 
 cdef void leave_line(Reader* reader) noexcept nogil:
-    """End the open variation and go back to the line around it."""
+    """End the open variation and return to the outer line."""
     line = &reader.line
     cdef uint8_t counts[16]
     reader.reread |= line.waits
@@ -62,7 +62,7 @@ cdef void leave_line(Reader* reader) noexcept nogil:
         put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, line.opened, NULL, 0)
     memcpy(counts, line.pieces.count, 16)
     close_variation(&reader.sink)
-    memcpy(line.pieces.count, counts, 16)  # places added in the variation stay, vacant
+    memcpy(line.pieces.count, counts, 16)  # entries added in the variation remain, vacant
 
 
 cdef void close_all(Reader* reader) noexcept nogil:

@@ -6,7 +6,7 @@ from tabiya.chess.board cimport (
     move_of, occupied, pawn_reaches, piece_reaches, source_of, squares_from_to, target_of
 )
 
-# How jose says where a piece goes: an offset whose meaning depends on the kind of piece. Both directions side by side.
+# jose's encoding of destinations: an offset whose meaning depends on the kind of piece. Both directions side by side.
 # Codes of the stream; see docs/formats/jose.md.
 cdef enum:
     CODE_KNIGHT = 0x20
@@ -28,16 +28,16 @@ cdef enum:
 cdef enum:
     LAST_NAG_CODE = 31
     LAST_ERROR = 5
-    SECOND_BYTE = 0x20        # always set, lest the second byte be zero: jose's writer leaves zeros out
+    SECOND_BYTE = 0x20        # always set, to keep the second byte from being zero: jose's writer omits zeros
     NO_OFFSET = 255
     DEEPEST = 4096            # open variations; jose's own stack ends at 128
 
 # Offsets of knights or kings: the square reached from each square, and the offset of each step.
 ctypedef struct Leaps:
-    uint8_t target[8][64]     # by offset and source; NO_SQUARE beyond the board
-    uint8_t offset[25]        # by 5 * (ranks + 2) + files + 2; NO_OFFSET where no such piece goes
+    uint8_t target[8][64]     # by offset and source; NO_SQUARE off the board
+    uint8_t offset[25]        # by 5 * (ranks + 2) + files + 2; NO_OFFSET if no such piece moves there
 
-# The tables of one dialect: what jose does, or what its document draws.
+# The tables of one dialect: that of jose itself, or that of its document.
 ctypedef struct Dialect:
     Leaps knight
     Leaps king
@@ -50,7 +50,7 @@ cdef inline int on_board(int rank, int file) noexcept nogil:
 
 
 cdef inline int pawn_target(int us, int source, int offset) noexcept nogil:
-    """Offsets of a pawn are those of its owner's view: 0 ahead, 1 takes to the right, 2 to the left, 3 two steps."""
+    """Return the target of a pawn's offset from its owner's view: 0 ahead, 1 captures right, 2 left, 3 two steps."""
     cdef int ahead = 1 - 2 * us
     if offset == 0:
         return on_board((source >> 3) + ahead, source & 7)
@@ -60,18 +60,18 @@ cdef inline int pawn_target(int us, int source, int offset) noexcept nogil:
 
 
 cdef inline int bishop_target(int source, int offset) noexcept nogil:
-    """The rank of the target, on the rising diagonal, or 8 more: on the falling one."""
+    """Return the target: the offset is its rank on the rising diagonal, or its rank plus 8 on the falling one."""
     cdef int rank = offset & 7, way = rank - (source >> 3)
     return on_board(rank, (source & 7) + (way if offset < 8 else -way))
 
 
 cdef inline int rook_target(int source, int offset) noexcept nogil:
-    """The rank of the target, or 8 more than its file."""
+    """Return the target: the offset is its rank, or its file plus 8."""
     return offset << 3 | source & 7 if offset < 8 else source & 56 | offset & 7
 
 
 cdef inline int target_by(const Dialect* dialect, int piece, int us, int source, int offset) noexcept nogil:
-    """Where an offset takes a piece, NO_SQUARE if that is beyond the board."""
+    """Return the square to which an offset moves a piece, NO_SQUARE if it is off the board."""
     if piece == PAWN:
         return pawn_target(us, source, offset)
     if piece == KNIGHT:
@@ -104,7 +104,7 @@ cdef inline int leap_offset(const Leaps* leaps, int source, int target) noexcept
 
 
 cdef inline int offset_of(const Dialect* dialect, int piece, int us, int source, int target) noexcept nogil:
-    """The offset of a pseudo-legal move that is not castling."""
+    """Return the offset of a pseudo-legal move that is not castling."""
     if piece == PAWN:
         return pawn_offset(us, source, target)
     if piece == KNIGHT:
@@ -121,7 +121,7 @@ cdef inline int offset_of(const Dialect* dialect, int piece, int us, int source,
 
 
 cdef inline int open_castling(const Board* board, int side) noexcept nogil:
-    """The castling move of the side to move if it has the right and nothing stands in the way, else 0."""
+    """Return the castling move of the side to move if it has the right and the squares are free, else 0."""
     cdef int us = board.turn, king = board.king[us], rook = board.rook[2 * us + side]
     cdef int move = move_of(king, rook, 0)
     if not board.state.rights >> (2 * us + side) & 1:
@@ -133,7 +133,7 @@ cdef inline int open_castling(const Board* board, int side) noexcept nogil:
 
 
 cdef inline bint is_possible(const Board* board, int move) noexcept nogil:
-    """Whether a token is a move by the rules, be the own king in check afterwards or not. The null move is not."""
+    """Return whether a token is a pseudo-legal move: it may leave the own king in check. The null move is not."""
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int piece = board.squares[source], aim = board.squares[target], promotion = move >> 12
     if piece == 0 or piece >> 3 != us or promotion > 4 or aim & 7 == KING:

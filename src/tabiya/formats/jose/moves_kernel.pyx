@@ -1,4 +1,4 @@
-"""The tables of offsets of knights and kings, filled once on import: what jose does, and what its document draws.
+"""The tables of offsets of knights and kings, filled once on import: those of jose itself, and those of its document.
 
 The pictures in jose's published document are those of its code, mirrored at the long diagonal: rank and file exchanged.
 All real data follows the code.

@@ -1,9 +1,9 @@
-"""MyISAM tables without a server: the data file, and as much of the index file as says what is in it.
+"""MyISAM tables without a server: the data file, and the part of the index file that describes its content.
 
 Dynamic rows are packed: a bit for every number that is zero, every blank-padded text that is shortened and every empty
 blob, then the fields, little-endian. Blocks are aligned to four bytes; a row that grew may be scattered over several.
-Fixed rows, of tables without texts of any length, are all fields one after the other; the first byte of a deleted one
-is zero.
+Fixed rows, of tables without variable-length texts, are all fields concatenated; the first byte of a deleted one is
+zero.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ _HEADS: Final = {
     12: _head("u24 length", "u64 next"),
     13: _head("u32 row", "u24 length", "u64 next"),
 }
-"""The head of a block by its first byte: the length of its data, that of the whole row if it goes on elsewhere, unused
-bytes behind the data, and where the row goes on."""
+"""The header of a block by its first byte: the length of its data, that of the whole row if it continues elsewhere,
+unused bytes after the data, and where the row continues."""
 _BEGINNING: Final = frozenset({1, 2, 3, 4, 5, 6, 13})
-"""The blocks that begin a row; 0 is one that is deleted."""
+"""The blocks that begin a row; 0 is a deleted one."""
 
 
 class Column(NamedTuple):
@@ -72,7 +72,7 @@ class Column(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """The header of a block: where its data stand, and where the row goes on."""
+    """The header of a block: where its data begins, and where the row continues."""
 
     data: int
     length: int
@@ -90,18 +90,18 @@ class Table:
     fields: tuple[Column, ...]
     rows: int
     data: Any
-    """Bytes, or a file that gives slices of them."""
+    """Bytes, or a file that supports slicing."""
     width: int = 0
-    """Of fixed rows, in bytes; 0 if rows are dynamic."""
+    """Length of fixed rows in bytes; 0 if rows are dynamic."""
     refused: set[int] = dataclasses.field(default_factory=set)
-    """Where rows begin that ``places`` has found to share their parts with too many others; they are not read."""
+    """Offsets of rows for which ``places`` found that too many other rows share their parts; they are not read."""
 
     @classmethod
     def of(cls, name: str, index: bytes, data: Any) -> Table:
         """Return the table of an index file and a data file.
 
         Raises:
-            CorruptError: the index file is none.
+            CorruptError: The index file is invalid.
         """
         if len(index) < 256 or not index.startswith(_MAGIC):
             raise CorruptError(f"the table {name} has no index of MyISAM")
@@ -124,12 +124,12 @@ class Table:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The fields without the one that says which others are null."""
+        """The fields without the one that contains the null flags."""
         return self.fields[1:] if self._has_nulls else self.fields
 
     @property
     def shape(self) -> str:
-        """A letter per column: of numbers the one that ``struct`` has for their size, d for dates, t for texts."""
+        """A letter per column: for numbers the ``struct`` code of their size, d for dates, t for texts."""
         return "".join(_NUMBERS.get(field.length, "?") if field.type == _NUMBER else "t" for field in self.columns)
 
     @property
@@ -139,7 +139,7 @@ class Table:
     # Reading.
 
     def places(self) -> Iterator[int]:
-        """Yield where rows begin, in the order of the file. What is no block ends it."""
+        """Yield where rows begin, in the order of the file, up to the first invalid block."""
         place, end = 0, len(self.data)
         if self.width:
             yield from (place for place in range(0, end - self.width + 1, self.width) if self.data[place])
@@ -157,10 +157,10 @@ class Table:
             place += max(block.total, _MIN_BLOCK)
 
     def _effort(self, block: _Block) -> int:
-        """Return how many bytes it takes to read a scattered row.
+        """Return how many bytes must be read for a scattered row.
 
-        In a sound table no two rows have a part in common, so all rows together take at most twice its size. Damaged or
-        made up ones may send any number of rows to one long chain of parts, which would be work without end.
+        In a sound table rows have no parts in common, so all rows together take at most twice its size. In damaged or
+        fabricated ones any number of rows may refer to one long chain of parts, which would take unlimited time.
         """
         effort = parts = 0
         following: int | None = 0
@@ -178,7 +178,7 @@ class Table:
         """Return the values of the row that begins here: numbers, bytes or None.
 
         Raises:
-            CorruptError: the row makes no sense.
+            CorruptError: The row is invalid.
         """
         if place in self.refused:
             raise CorruptError(f"a row of table {self.name} shares its parts with too many others", offset=place)
@@ -204,7 +204,7 @@ class Table:
         return _Block(place + begin, length, total, head.get("next"), head["kind"] in _BEGINNING, deleted=False)
 
     def _joined(self, place: int) -> bytes:
-        """Return the packed row that begins here, whatever blocks it is scattered over."""
+        """Return the packed row that begins here, from all its blocks."""
         parts: list[bytes] = []
         size = 0
         following: int | None = place
@@ -279,7 +279,7 @@ class Table:
                 count += 1
         head = flags.to_bytes((count + 7) // 8, "little")
         if self._has_nulls:
-            nulls = bytearray(b"\xff" * self.fields[0].length)  # bits that nobody uses are set
+            nulls = bytearray(b"\xff" * self.fields[0].length)  # unused bits are set
             for field, value in zip(self.columns, values, strict=True):
                 if field.null_bit and value is not None:
                     nulls[field.null_byte] &= ~field.null_bit
@@ -313,7 +313,7 @@ def pack_block(row: bytes) -> bytes:
     """Return the block of a packed row.
 
     Raises:
-        UnsupportedError: the row is too long for one block.
+        UnsupportedError: The row is too long for one block.
     """
     if len(row) > _MOST_ROW:
         raise UnsupportedError("a game is too long for a table of jose")

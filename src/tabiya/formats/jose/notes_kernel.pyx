@@ -1,7 +1,7 @@
 """Comments and errors of a game text: their bytes, and the commands in them. Linear in their length.
 
-The sink knows where they belong, by the rules that PGN is read by, so that games come out the same whichever way they
-went. A comment that kernels do not understand is kept as a whole for ``rich.py``, which reads any of them just so.
+The sink attaches them by the rules of PGN, so that games are the same by either route. A comment that kernels do not
+support is kept as a whole for ``rich.py``, which reads any comment in the same way.
 """
 
 from tabiya.chess.letters cimport OPEN_PAREN, SPACE
@@ -15,7 +15,7 @@ from tabiya.game.utf8 cimport ascii_length
 
 
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Add a comment: what its commands say, and what is left of it."""
+    """Add a comment: the annotations of its commands, and the rest of its text."""
     cdef Mark mark
     cdef bint waits = reader.line.waits
     cdef int answer
@@ -37,7 +37,7 @@ cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexc
 
 
 cdef void add_error(Reader* reader, const uint8_t* text, Py_ssize_t length, int reason) noexcept nogil:
-    """Add what jose could not read: a variation if it begins with ``(``, else the rest of the line."""
+    """Add text that jose could not read: a variation if it begins with ``(``, else the rest of the line."""
     open_unreadable(&reader.sink, reason, not (length and text[0] == OPEN_PAREN))
     put_text(reader, text, length)
 
@@ -65,11 +65,11 @@ cdef void note_encoding(Reader* reader, int code) noexcept nogil:
 
 
 cdef int read_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Read a comment with ``[%`` in it; what has been added has to be taken back unless it IS_READ."""
+    """Read a comment that contains ``[%``; the caller must undo what was added unless it IS_READ."""
     if reader.leaves:
         return IS_LEFT
     for at in range(length):
-        if text[at] < SPACE:  # line breaks have to be settled
+        if text[at] < SPACE:  # line breaks must be resolved
             return IS_LEFT
     waits = &reader.line.waits
     if ascii_length(text, length) == length:

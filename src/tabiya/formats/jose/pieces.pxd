@@ -1,7 +1,7 @@
-# jose's piece lists: per colour and kind a list of pieces, in the order of a FEN. Codes address a place in a list.
+# jose's piece lists: per colour and kind a list of pieces, in the order of a FEN. Codes refer to list entries.
 #
-# A promoted piece takes the highest vacant place of its list, or a new one at the end, and is addressed by the slot of
-# its pawn. Taking a promotion back leaves a place that was added vacant in the list.
+# A promoted piece takes the highest vacant entry of its list, or a new one at the end, and is addressed by the slot of
+# its pawn. Undoing a promotion leaves an added entry in the list, vacant.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
@@ -14,13 +14,13 @@ cdef enum:
     PAWN_SLOTS = 8
 
 ctypedef struct Pieces:
-    uint8_t square[2][8][64]       # by colour, kind and place; NO_SQUARE where vacant
-    uint8_t count[2][8]            # places in use or vacant
-    uint8_t place[64]              # by square: the place of the piece that stands there; else anything
-    uint8_t promoted_kind[2][8]    # by slot of the pawn: what it has become, 0 for none
+    uint8_t square[2][8][64]       # by colour, kind and entry; NO_SQUARE if vacant
+    uint8_t count[2][8]            # entries in use or vacant
+    uint8_t place[64]              # by square: the entry of the piece there; otherwise undefined
+    uint8_t promoted_kind[2][8]    # by slot of the pawn: the kind it was promoted to, 0 for none
     uint8_t promoted_place[2][8]
 
-# What a move does to the lists, to be taken back.
+# Changes of a move to the lists, for undoing it.
 ctypedef struct PieceUndo:
     uint8_t us
     uint8_t kind                   # of the piece that moved; 0 for a null move
@@ -33,12 +33,12 @@ ctypedef struct PieceUndo:
     uint8_t taken_square
     uint8_t made_kind              # of a promotion, 0 for none
     uint8_t made_place
-    uint8_t table_kind             # what the promotion table held before
+    uint8_t table_kind             # previous entry of the promotion table
     uint8_t table_place
 
 
 cdef inline void list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
-    """Give every piece its place: the order is that of the FEN, a8 to h8, then a7 to h7, down to h1."""
+    """Assign entries to all pieces in the order of the FEN: a8 to h8, then a7 to h7, down to h1."""
     cdef int row, file, square, code, count
     memset(pieces, 0, sizeof(Pieces))
     memset(pieces.square, NO_SQUARE, sizeof(pieces.square))
@@ -54,12 +54,12 @@ cdef inline void list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
 
 
 cdef inline int vacant_place(Pieces* pieces, int us, int kind) noexcept nogil:
-    """The highest vacant place of a list, or a new one."""
+    """Return the highest vacant entry of a list, or a new one."""
     cdef int place = pieces.count[us][kind] - 1
     while place >= 0 and pieces.square[us][kind][place] != NO_SQUARE:
         place -= 1
     if place < 0:
-        # A list never has more than 64 places: one for each piece on the board.
+        # A list never has more than 64 entries: one for each piece on the board.
         place = pieces.count[us][kind] & 63
         pieces.count[us][kind] = place + 1
     return place
@@ -91,7 +91,7 @@ cdef inline void promote_piece(Pieces* pieces, int us, int kind, int target, Pie
 
 
 cdef inline void move_piece(Pieces* pieces, const Board* board, int move, PieceUndo* undo) noexcept nogil:
-    """Follow a possible move, or the null move, in the lists; call it before the board makes the move."""
+    """Apply a possible move, or the null move, to the lists; call it before the board makes the move."""
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int kind = board.squares[source] & 7, taken = board.squares[target], square = target
     undo.us = us

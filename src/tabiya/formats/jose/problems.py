@@ -1,4 +1,4 @@
-"""What may be wrong with a game of jose, or with its tables."""
+"""Problems of jose's games and tables."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Codes of problems; the sentences stand in ``problems.py``. The first ones are shared with PGN.
+# Problem codes; the sentences are in ``problems.py``. The first ones are shared with PGN.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_EMPTY_VARIATION = 14
@@ -32,12 +32,12 @@ cdef enum:
 # Flags of a record for the caller.
 cdef enum:
     FLAG_COMMANDS = 1   # a comment was left to ``rich.py``
-    FLAG_DAMAGED = 2    # the stored bytes went to the extras, because the game does not say all that they do
+    FLAG_DAMAGED = 2    # the stored bytes went to the extras, because the game does not contain all their information
 
 cdef enum:
-    KIND_COMMENT = 0xFFFF  # a whole comment for ``rich.py``; never leaves the room of jose
+    KIND_COMMENT = 0xFFFF  # a whole comment for ``rich.py``; used only inside this package
 
-# What jose keeps of a line of play beside its board: the sink carries it along.
+# State of a line of play in addition to its board, kept by the sink.
 ctypedef struct PieceLine:
     Pieces pieces
     PieceUndo undo
@@ -50,7 +50,7 @@ ctypedef struct Reader:
     const uint8_t* codes
     Py_ssize_t end
     Py_ssize_t place
-    const uint8_t* texts    # where texts are taken from; with ``inline_texts`` the codes themselves
+    const uint8_t* texts    # source of texts; with ``inline_texts`` the codes themselves
     Py_ssize_t texts_end
     Py_ssize_t text_place
     const uint8_t* start
@@ -62,12 +62,12 @@ ctypedef struct Reader:
     Pieces standard_pieces
     bint leave_all          # every comment with commands is left to ``rich.py``
     bint leaves             # those of this record are
-    bint reread             # they have to be: what kernels have read does not stand where it should
+    bint reread             # they must be: kernels have read something at the wrong position
     Bytes comment           # as UTF-8
     CommentReader comments
     int result
     int variant
     bint damaged
-    bint exposed            # noted once per record
+    bint exposed            # reported once per record
     int encoding_problem    # the first one of the record, 0 for none
     uint8_t flags

@@ -1,7 +1,7 @@
-"""Annotations that kernels leave to Python: quotations, payloads, odd spellings and odd places.
+"""Annotations that kernels leave to Python: quotations, payloads, unusual spellings and unusual positions.
 
-Before writing, ``put_into_words`` replaces such annotations by the words of their commands; kernels still know where
-these stand.
+Before writing, ``put_into_words`` replaces such annotations by the text of their commands; kernels still know their
+positions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["put_into_words"]
 
 WHOLE_COMMENT: Final = 6
-"""``composing.pxd`` has these numbers."""
+"""Equal to the numbers in ``composing.pxd``."""
 _OF_NAGS, _OF_TEXT = 0, 5
 _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _NAG_KINDS: Final = (SYMBOLS, NAGS)
@@ -45,7 +45,7 @@ _REASONS: Final = 5
 
 
 def put_into_words(game: Game) -> None:
-    """Replace what kernels cannot write by words that say the same; changes the game. Linear."""
+    """Replace annotations that kernels cannot write by equivalent text; changes the game. Linear."""
     root = game.root
     nodes = list(game.walk())
     about = [a for a in root.annotations if a.side is not Side.LATE]
@@ -53,7 +53,7 @@ def put_into_words(game: Game) -> None:
     for node in nodes:
         if node.annotations:
             node.annotations = [words for found in _on_move(node) for words in found]
-    if nodes and late and game.result is None:  # without a result nothing stands behind it
+    if nodes and late and game.result is None:  # without a result nothing follows it
         end = game.end()
         text = format_comment([a for a in late if a.kind not in _NAG_KINDS], mover=end.color).text
         end.annotations += [Annotation(WORDS, text.encode(), WHOLE_COMMENT)] if text else []
@@ -65,7 +65,7 @@ def put_into_words(game: Game) -> None:
 
 
 def _on_move(node: Node) -> Iterator[list[Annotation]]:
-    """Yield the annotations of a move in words that suit the comments which they go into; late ones come last."""
+    """Yield the annotations of a move as text for the comments they go into; late ones come last."""
     parent = node.parent
     begins_line = parent is None or parent.parent is None or node.begins_variation
     has_front = begins_line or bool(parent and parent.variations)  # a comment before this move is read as such
@@ -76,7 +76,7 @@ def _on_move(node: Node) -> Iterator[list[Annotation]]:
         elif annotation.side is Side.BEFORE:
             yield _in_words(annotation, Side.AFTER, Color(1 - node.color))
         elif annotation.side is Side.LATE and has_alternatives and goes_on:
-            # Behind the variations it would be read as standing before the next move.
+            # After the variations it would be read as preceding the next move.
             found = _in_words(annotation, Side.AFTER, node.color, always=True)
             yield [replace(words, side=Side.AFTER) for words in found]
         else:
@@ -87,7 +87,7 @@ def _on_move(node: Node) -> Iterator[list[Annotation]]:
 def _in_words(
     annotation: Annotation, side: Side, mover: Color = Color.WHITE, *, whole_game: bool = False, always: bool = False
 ) -> list[Annotation]:
-    """Return what stands for an annotation in a comment on this side; the annotation itself if kernels can write it."""
+    """Return the replacement of an annotation in a comment on this side; itself if kernels can write it."""
 
     def words(*annotations: Annotation) -> str:
         return format_comment(annotations, mover=mover, side=side, whole_game=whole_game).text
@@ -108,7 +108,7 @@ def _in_words(
 
 
 def _is_known(annotation: Annotation, *, whole_game: bool) -> bool:
-    """Return whether kernels can write a text or an error, wherever it stands."""
+    """Return whether kernels can write a text or an error at any position."""
     try:
         annotation.data.decode()
     except UnicodeDecodeError:

@@ -1,6 +1,7 @@
-"""A game of jose's tables: what the server and the archives have in common.
+"""A game of jose's tables: common to the server and the archives.
 
-Names stand for the rows of Player, Event, Site and Opening that a game refers to; dates are numbers such as 20011231.
+Names are those of the rows of Player, Event, Site and Opening that a game refers to; dates are numbers such as
+20011231.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ __all__ = [
 NAME_LENGTH: Final = 255
 INFO_LENGTH: Final = 255
 SHORT_LENGTH: Final = 32
-"""Of Round, Board and the titles."""
+"""Length of Round, Board and the titles."""
 DEFAULT_COLLECTION: Final = "tabiya"
 TRASH: Final = 3
-"""The collection of games that were deleted."""
+"""The collection of deleted games."""
 OWN_TAGS: Final = ("WhiteTitle", "BlackTitle", "Board", "Opening")
-"""Tags with columns in jose but not here, in the order in which they are read; then come those of Info."""
+"""Tags with columns in jose but not here, in the order in which they are read; followed by those of Info."""
 LAST_TAG: Final = "EventDate"
-"""One more, behind those of Info: that is where most PGN files have it."""
+"""One more, after those of Info: its position in most PGN files."""
 NO_VARIANT: Final = ""
-"""What Info says of a game by the usual rules whose castling rights look like those of Chess960: it has no such tag."""
+"""Value in Info for a standard game whose castling rights look like those of Chess960: it has no such tag."""
 
 
 class Row(NamedTuple):
-    """One game. Texts are as jose stores them; None is a value that is not known."""
+    """One game. Texts are as jose stores them; None is an unknown value."""
 
     white: bytes | None = None
     black: bytes | None = None

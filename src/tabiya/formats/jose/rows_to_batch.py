@@ -1,6 +1,6 @@
 """From rows of jose's tables to a batch: column by column, so that a game costs no more than its moves.
 
-Only rows with something unusual in the column Info are looked at one by one.
+Only rows with unusual data in the column Info are processed one by one.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["batch_of_rows"]
 
 _RESULTS: Final = np.array([255, 2, 3, 1], np.uint8)
-"""Ours by jose's plus one; -1 is no result, or ``*``."""
+"""Our results by jose's plus one; -1 is no result, or ``*``."""
 _NO_RESULT: Final = 255
 _USER_FLAGS: Final = 0x170
 _RESULT_DIFFERS: Final = 164
 _UNKNOWN: Final = "-"
 _SPECIAL: Final = pa.array(TAGS)
-"""Names in the column Info that are more than another tag."""
+"""Names in the column Info with a special meaning."""
 
 Tags = tuple["NDArray[np.int64]", pa.Array, pa.Array]
 """Rows, names and values of some tags."""
@@ -68,7 +68,7 @@ def batch_of_rows(rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shi
 
 
 def _finished(batch: GameBatch, columns: Any, special: NDArray[np.bool_], differing: NDArray[np.bool_]) -> GameBatch:
-    """Return the batch with what only few rows have."""
+    """Return the batch with the data that only few rows have."""
     flags = np.array(columns.attributes, np.int64) & _USER_FLAGS
 
     def change(row: dict[str, Any], index: int) -> None:
@@ -91,7 +91,7 @@ def _text(data: bytes | None) -> str | None:
 
 
 def _texts(values: Sequence[bytes | None]) -> pa.Array:
-    """Texts; null for those that are empty or a dash, and each distinct one is decoded once."""
+    """Return texts; null for those that are empty or a dash. Each distinct one is decoded once."""
     encoded = pa.array(values, pa.binary()).dictionary_encode()
     distinct = [_text(data) or None for data in encoded.dictionary.to_pylist()]
     known = pa.array([None if text == _UNKNOWN else text for text in distinct], pa.string())
@@ -123,7 +123,7 @@ def _dates(columns: Any, *, shift: bool) -> dict[str, pa.Array]:
 
 
 def _tags(columns: Any, body: pa.RecordBatch, *, shift: bool) -> tuple[pa.Array, NDArray[np.bool_]]:
-    """Return the lists of tags, and which rows have something in Info that has to be looked at by itself."""
+    """Return the lists of tags, and which rows have data in Info that must be processed separately."""
     plain = body.column("tags")
     found: list[Tags] = [
         (
@@ -146,7 +146,7 @@ def _tags(columns: Any, body: pa.RecordBatch, *, shift: bool) -> tuple[pa.Array,
 
 
 def _own_tag(name: str, texts: pa.Array, info: Tags) -> Tags:
-    """Return a tag with a column, but for the rows that have it in Info."""
+    """Return a tag with a column, except for the rows that have it in Info."""
     given = texts.is_valid().to_numpy(zero_copy_only=False)
     given[info[0][pc.equal(info[1], name).to_numpy(zero_copy_only=False)]] = False
     rows = np.flatnonzero(given)
@@ -164,7 +164,7 @@ def _event_dates(columns: Any, *, shift: bool) -> pa.Array:
 
 
 def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
-    """Return the tags of the column Info, but not those of rows that are special."""
+    """Return the tags of the column Info, without those of special rows."""
     texts = pa.array([_text(data) or None for data in values], pa.string())
     rows = np.flatnonzero(texts.is_valid().to_numpy(zero_copy_only=False))
     parts = pc.split_pattern(texts.drop_null(), ";")
@@ -181,7 +181,7 @@ def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
 
 
 def _add_info(row: dict[str, Any], info: str) -> None:
-    """Add the tags of the column Info to a row; a tag that stands there counts more than the column of its name."""
+    """Add the tags of the column Info to a row; such a tag takes precedence over the column of its name."""
     pairs = [_pair(part) for part in info.split(";") if part]
     names = [name for name, _ in pairs]
     kept = [tag for tag in row["tags"] if tag["name"] not in names or tag["name"] == "FEN"]

@@ -1,4 +1,4 @@
-"""The connection to jose's server: MySQL or MariaDB through PyMySQL. Passwords appear nowhere."""
+"""The connection to jose's server: MySQL or MariaDB through PyMySQL. Passwords are never shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["MAX_STATEMENT", "Password", "Server"]
 Password: TypeAlias = "str | Callable[[], str] | None"
 
 MAX_STATEMENT: Final = 1_000_000
-"""jose's server takes packets of one megabyte."""
+"""jose's server accepts packets of one megabyte."""
 _OPTIONS: Final = ("unix_socket", "defaults_file", "collection")
 _PASSWORD: Final = "MYSQL_PWD"
 _DEFAULT_NAME: Final = "jose"
@@ -37,16 +37,16 @@ class Server:
 
     The user, host and base come from the URL; the password from the URL, from ``password``, from the environment
     variable ``MYSQL_PWD``, or from an option file (``?defaults_file=/home/me/.my.cnf``). A function as ``password`` is
-    asked for it if there is none, and the server wants one.
+    called if there is none, and the server requires one.
     """
 
     def __init__(self, url: Url, *, password: Password = None, create: bool | None = None) -> None:
-        """``create``: the base will be made if it is missing; False: it could be, and an error says so."""
+        """``create``: the base will be created if it is missing; False: it could be, and an error mentions it."""
         try:
             import pymysql  # noqa: PLC0415 - an extra
         except ImportError as error:
             raise UnsupportedError("this needs PyMySQL: pip install tabiya[mysql]", path=str(url)) from error
-        if url.options.keys() - set(_OPTIONS):  # not quoted: it may hold a secret
+        if url.options.keys() - set(_OPTIONS):  # not quoted: it may contain a secret
             raise UsageError(f"the URL has an option that is not known; known: {', '.join(_OPTIONS)}", path=str(url))
         self.url = url
         self._remedy = _REMEDY if create is False else ""
@@ -81,7 +81,7 @@ class Server:
                         raise
                     self._connection = pymysql.connect(**{**given, "password": password()})
         except (ValueError, configparser.Error):
-            # These words may quote the option file, with its password.
+            # The message may quote the option file, with its password.
             sentence = "the driver rejects the user, host, socket or option file"
             raise UsageError(sentence, path=str(url)) from None
 
@@ -90,7 +90,7 @@ class Server:
         try:
             yield
         except (self._driver.MySQLError, OSError, RuntimeError) as error:
-            # The driver's own words may quote statements with data in them; code and first line are enough.
+            # The driver's message may quote statements with data; code and first line are sufficient.
             code, *words = error.args if error.args else (type(error).__name__,)
             sentence = str(words[0]).partition("\n")[0] if words else str(code)
             told = sentence or "the connection is lost"
@@ -98,7 +98,7 @@ class Server:
             raise TabiyaError(f"the server says: {told} ({code}){remedy}", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows that a statement gives."""
+        """Return all rows of a statement."""
         with self._errors(), self._connection.cursor() as cursor:
             cursor.execute(statement, values)
             return list(cursor.fetchall())
@@ -109,7 +109,7 @@ class Server:
         return rows[0][0] if rows else None
 
     def run(self, statement: str, values: Sequence[object] = ()) -> None:
-        """Run a statement that gives nothing."""
+        """Run a statement without a result."""
         self.rows(statement, values)
 
     def run_many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
@@ -119,7 +119,7 @@ class Server:
             cursor.executemany(statement, rows)
 
     def columns(self, table: str) -> set[str]:
-        """Return the columns of a table of this base, empty if there is no such table."""
+        """Return the columns of a table of this base, empty if it does not exist."""
         found = self.rows(
             "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s",
             (self.name, table),
@@ -136,9 +136,9 @@ class Server:
             raise UsageError(told, path=str(self.url))
 
     def create_tables(self) -> Callable[[], None]:
-        """Make the base if there is none, and jose's tables if it is empty; return what undoes this.
+        """Create the base if it does not exist, and jose's tables if it is empty; return a function that undoes this.
 
-        A base with other tables is left as it is: whatever these are, games do not belong there.
+        A base with other tables is not changed: games do not belong there.
         """
         base = f"`{self.name.replace('`', '``')}`"
         exists = self.value("SELECT 1 FROM information_schema.schemata WHERE schema_name = %s", (self.name,))

@@ -1,5 +1,5 @@
 # Texts as jose stores them: UTF-8 by units of UTF-16, so that a character beyond U+FFFF is two sequences of three bytes
-# (CESU-8), each text with a zero behind it.
+# (CESU-8), each text with a terminating zero.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
@@ -10,17 +10,17 @@ from tabiya.game.utf8 cimport ascii_length, utf8_sequence
 cdef enum:
     TEXT_GOOD = 0
     TEXT_NO_MEMORY = 1
-    TEXT_HALF = 2       # half of a character alone; it became U+FFFD
+    TEXT_HALF = 2       # an unpaired half of a character; it became U+FFFD
     TEXT_BYTES = 3      # not UTF-8, read as ISO 8859-1
 
 
 cdef inline bint is_unit(const uint8_t* text, Py_ssize_t length, int least, int most) noexcept nogil:
-    """Whether half of a character begins here: ED, then a byte in this range."""
+    """Return whether half of a character begins here: ED, then a byte in this range."""
     return length >= 3 and text[0] == 0xED and least <= text[1] <= most and text[2] & 0xC0 == 0x80
 
 
 cdef inline void put_latin(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Append ISO 8859-1 as UTF-8; there must be room for twice the length."""
+    """Append ISO 8859-1 as UTF-8; space for twice the length must be reserved."""
     cdef Py_ssize_t at
     for at in range(length):
         if text[at] < 0x80:
@@ -99,7 +99,7 @@ cdef inline bint put_cesu8(Bytes* out, const uint8_t* text, Py_ssize_t length) n
 
 
 cdef inline bint has_command(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Whether ``[%`` stands in a text."""
+    """Return whether a text contains ``[%``."""
     cdef Py_ssize_t at
     for at in range(length - 1):
         if text[at] == c'[' and text[at + 1] == c'%':

@@ -1,8 +1,8 @@
-"""Games on their way into jose's database.
+"""Write games to jose's database.
 
 The tables are MyISAM, without transactions. So the order matters: names first, then MoreGame, then Game, whose row
-makes a game visible, then GameCount. Whenever the connection is lost, only whole games are there. A collection is
-marked as complete at the very end; writing again into one that is not goes on where it broke off.
+makes a game visible, then GameCount. Whenever the connection is lost, only whole games are stored. A collection is
+marked as complete at the very end; writing again into an incomplete one continues where it broke off.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LOOKED_UP: Final = 500
 _UNKNOWN: Final = 0
 _STATEMENT_HEAD: Final = 8192
 _PATIENCE_SECONDS: Final = 5
-"""So long may a server take to see that the connection of an import before this one is lost."""
+"""How long a server may take to detect that the connection of an earlier import is lost."""
 _NAMED: Final = (
     ("white", "Player"),
     ("black", "Player"),
@@ -70,12 +70,12 @@ def _insert(table: str, columns: Iterable[str]) -> str:
 class ServedWriter(Writer):
     """Writes games into a collection of a jose database.
 
-    The database must exist with its tables, unless ``create`` says to make what is missing; what was made goes again
-    with a writer that is discarded.
+    The database must exist with its tables, unless ``create`` is set to create what is missing; a discarded writer
+    removes what it created.
 
-    The collection is created, or completed if an earlier import into it broke off. ``overwrite`` replaces one that is
-    complete, once the new games are all there. Discarding removes what was written; if that fails because the
-    connection is lost, writing the same games again completes the collection.
+    The collection is created, or completed if an earlier import into it broke off. ``overwrite`` replaces a complete
+    one, once all new games are stored. Discarding removes what was written; if that fails because the connection is
+    lost, writing the same games again completes the collection.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class ServedWriter(Writer):
                 self._take_back = self._server.create_tables()
             self._server.check_tables()
             self._evaluations = "Eval" in self._server.columns("MoreGame")
-            # A statement with a game in it must fit a packet, and bytes that have to be escaped are two.
+            # A statement with a game in it must fit into a packet, and escaped bytes take two.
             packet = int(self._server.value("SELECT @@max_allowed_packet"))
             self._most_bytes = min(MOST_BYTES, (packet - _STATEMENT_HEAD) // 2)
             self._lock()
@@ -112,7 +112,7 @@ class ServedWriter(Writer):
             raise
 
     def _lock(self) -> None:
-        """Keep other imports out: they would give the same ids, and remove our rows of MoreGame as left over."""
+        """Lock out other imports: they would assign the same ids, and remove our rows of MoreGame as leftovers."""
         lock = "SELECT GET_LOCK(CONCAT('tabiya.', SHA1(DATABASE())), %s)"
         if self._server.value(lock, (_PATIENCE_SECONDS,)) != 1:
             raise UsageError(
@@ -150,9 +150,9 @@ class ServedWriter(Writer):
         more = server.value("SELECT MAX(GId) FROM MoreGame") or 0
         self._first_game = self._next_game = max(game, more, _FIRST_ID) + 1
 
-    # What the base class asks for.
+    # Implementation of the base class.
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows do not know each other
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - rows are independent
         fitting, losses = fit(batch, self._keeps)
         rows, more = rows_of_batch(fitting, evaluations=self._evaluations, any_bytes=False, most_bytes=self._most_bytes)
         return Encoded(rows, len(rows), losses + more)
@@ -184,7 +184,7 @@ class ServedWriter(Writer):
         )
 
     def _missing(self, rows: list[Row]) -> list[Row]:
-        """Return the rows that are not there yet. The last one that is must be the same, or these are other games."""
+        """Return the rows that are not yet stored. The last stored one must be equal, or these are other games."""
         here = max(0, min(len(rows), self._present - self._index))
         self._index += here
         if here and self._index == self._present:
@@ -222,7 +222,7 @@ class ServedWriter(Writer):
                 _remove(server, self._id)
             self._take_back()
         except TabiyaError:
-            return  # the connection is lost: whole games are there, and writing them again completes the collection
+            return  # the connection is lost: whole games are stored, and writing them again completes the collection
         finally:
             server.close()
 
@@ -231,11 +231,11 @@ class ServedWriter(Writer):
 
 
 _OURS: Final = f"(CId = %s OR CId = {TRASH} AND OCId = %s)"
-"""The games of a collection, those in the trash included."""
+"""The games of a collection, including those in the trash."""
 
 
 def _remove(server: Server, collection: int) -> None:
-    """Remove a collection with its games. A game is gone once its row in Game is."""
+    """Remove a collection with its games. A game is removed once its row in Game is."""
     ids = [number for (number,) in server.rows(f"SELECT Id FROM Game WHERE {_OURS}", (collection, collection))]
     server.run(f"DELETE FROM Game WHERE {_OURS}", (collection, collection))
     for begin in range(0, len(ids), _LOOKED_UP):
@@ -245,7 +245,7 @@ def _remove(server: Server, collection: int) -> None:
 
 
 class _Names:
-    """The ids of names, looked up or given. Names that differ in capitals or accents only are different here."""
+    """The ids of names, looked up or assigned. Names that differ only in case or accents are different here."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -253,7 +253,7 @@ class _Names:
         self._next: dict[str, int] = {}
 
     def ids(self, table: str, names: list[bytes | None]) -> list[int]:
-        """Return the ids of some names; those that are new are added."""
+        """Return the ids of some names; new ones are added."""
         known = self._known.setdefault(table, {})
         missing = list(dict.fromkeys(name for name in names if name is not None and name not in known))
         for begin in range(0, len(missing), _LOOKED_UP):

@@ -9,10 +9,10 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes, grow
 from tabiya.game.walk cimport PlayedLine, Walk
 
-# What became of a record, besides WRITTEN and IS_RICH of ``composing.pxd``.
+# Results of a record, besides WRITTEN and IS_RICH of ``composing.pxd``.
 cdef enum:
     IS_SURPLUS = 2       # a piece moves that jose has no code for
-    IS_IMPOSSIBLE = 3    # a token is no possible move, or variations do not fit
+    IS_IMPOSSIBLE = 3    # a token is not a possible move, or variations do not match
     IS_BAD_START = 4
     IS_TOO_DEEP = 5
     IS_BAD_NOTE = 6      # an annotation refers to a move, or a side of a move, that does not exist
@@ -24,12 +24,12 @@ cdef enum:
     ATTRIBUTE_NOT_CLASSIC = 8
 
 cdef enum:
-    PROMOTED = 0x40      # flag of a slot: it is that of the pawn that the piece was
+    PROMOTED = 0x40      # flag of a slot: it is that of the pawn that was promoted
 
-# A line of play that is being written.
+# A line of play being written.
 ctypedef struct WrittenLine:
     PlayedLine played
-    uint8_t slots[64]       # by square: the slot of the piece that stands there
+    uint8_t slots[64]       # by square: the slot of the piece there
     uint8_t slots_before[64]  # the same before the last move, if a variation follows it
 
 ctypedef struct Writer:
@@ -42,8 +42,8 @@ ctypedef struct Writer:
     WrittenLine line
     Bytes codes
     Bytes texts
-    Bytes group             # int32, the annotations that stand at one place
-    Composer composer       # makes comments of them
+    Bytes group             # int32, the annotations at one position
+    Composer composer       # builds comments from them
     int plies               # of the main line
     int attributes
     bint composed           # a comment has been made of annotations

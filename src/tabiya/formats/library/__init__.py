@@ -1,6 +1,6 @@
-"""The library: games, positions and filters in one folder, ``name.tabiya``, made for searching.
+"""The library: games, positions and filters in one folder, ``name.tabiya``, designed for searching.
 
-It keeps everything, and other programs read its Parquet files as they are; docs/formats/library.md describes them.
+It preserves everything, and other programs can read its Parquet files directly; docs/formats/library.md describes them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MANIFEST: Final = "manifest.json"
 
 
 def _sniff(head: bytes, path: Path | None) -> Match:
-    """A folder of that name, or one with a manifest and games."""
+    """Match a folder with that suffix, or one with a manifest and games."""
     if head or path is None:
         return Match.NO
     try:
@@ -43,8 +43,8 @@ LIBRARY: Final = Format(
     create=Lazy("tabiya.formats.library.writer:LibraryWriter"),
     write_options=(
         APPEND,
-        Option("positions", "Make no position index.", bool, on=True),
-        Option("variations", "Put the positions of variations into the index as well.", bool),
+        Option("positions", "Create no position index.", bool, on=True),
+        Option("variations", "Index the positions of variations as well.", bool),
     ),
     problems=SENTENCES,
     check=Lazy("tabiya.formats.library.checking:check_contents"),

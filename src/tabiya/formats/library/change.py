@@ -1,7 +1,7 @@
 """A change of a library: new files beside the old ones, then a new manifest.
 
-A kill at any moment leaves the old library or the new one. Files with the names of a library that its manifest does not
-name are what a killed writer has left; the next one removes them. Files of others are never touched.
+A kill at any moment leaves the old library or the new one. Files with the names of library files that are not in the
+manifest were left by a killed writer; the next writer removes them. Other files are never touched.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _EXISTS: Final = "already exists; overwrite=True replaces it"
 
 
 class LibraryChange:
-    """Keeps other writers out until the end; what is neither committed nor discarded vanishes with the object.
+    """Locks out other writers until the end; if neither committed nor discarded, it is discarded with the object.
 
-    ``folder`` takes the files of new segments. ``commit`` may be called more than once, for steps that each make sense.
+    ``folder`` receives the files of new segments. ``commit`` may be called more than once, for independent steps.
 
     Args:
         path: the library.
-        overwrite: begin an empty one in its place.
-        append: go on from what is there.
-        repair: go on even from a manifest that has changed since it was written.
+        overwrite: replace it by an empty one.
+        append: continue from the existing library.
+        repair: continue even if the manifest has changed since it was written.
     """
 
     def __init__(self, path: Path, *, overwrite: bool = False, append: bool = False, repair: bool = False) -> None:
@@ -50,7 +50,7 @@ class LibraryChange:
             sweep(self._final.parent)  # a library that was being created
         try:
             self.manifest = Manifest() if self.is_new else self._former(append=append, repair=repair)
-            """What the library consists of, or will consist of."""
+            """The current or future manifest of the library."""
             staging = TemporaryFolder(self._final.parent if self.is_new else self._final)
         except BaseException:
             if lock is not None:
@@ -59,7 +59,7 @@ class LibraryChange:
         self._staging = staging
         self._end = weakref.finalize(self, _end, staging, lock, os.getpid())
         self.folder = staging.path / "new"
-        """For new files."""
+        """Folder for new files."""
         self.folder.mkdir()
 
     def _refuse(self, *, overwrite: bool, append: bool) -> None:
@@ -71,7 +71,7 @@ class LibraryChange:
             raise UsageError(f"is a folder with other files, but no library: it has no {MANIFEST}", path=self.path)
 
     def _former(self, *, append: bool, repair: bool) -> Manifest:
-        """Return the manifest to go on from; one that is to be replaced may be damaged, but not of another program."""
+        """Return the manifest to continue from; one to be replaced may be damaged, but not of another program."""
         if not (self._final / MANIFEST).exists():
             return Manifest()
         try:
@@ -86,7 +86,7 @@ class LibraryChange:
         return manifest if append else Manifest(next=manifest.next)
 
     def commit(self, manifest: Manifest) -> None:
-        """Make a manifest and all files in ``folder`` that it names the library."""
+        """Move the files in ``folder`` that a manifest names into the library, then the manifest."""
         if self.is_new:
             self._appear(manifest)
         else:
@@ -103,7 +103,7 @@ class LibraryChange:
         self.manifest = manifest
 
     def _appear(self, manifest: Manifest) -> None:
-        """Give the whole folder its name."""
+        """Rename the whole folder to its final name."""
         (self.folder / MANIFEST).write_bytes(manifest.to_bytes())
         flush_tree(self.folder)
         try:
@@ -117,17 +117,17 @@ class LibraryChange:
     def _remove_others(self, named: set[str]) -> None:
         for file in list(self._final.iterdir()):
             if own_number(file.name) is not None and file.name not in named:
-                with suppress(OSError):  # Windows, while somebody reads it: the next writer removes it
+                with suppress(OSError):  # on Windows while another program reads it: the next writer removes it
                     file.unlink()
 
     def discard(self) -> None:
-        """End the change; what was committed stays. May be called twice."""
+        """End the change; committed steps remain. May be called twice."""
         self._end()
 
 
 def _end(staging: TemporaryFolder, lock: WriterLock | None, owner: int) -> None:
-    if os.getpid() == owner:  # a forked child must not end what is its parent's
+    if os.getpid() == owner:  # a forked child must not end a change of its parent
         staging.remove()
         if lock is not None:
-            with suppress(OSError):  # its file stays, but the lock is gone
+            with suppress(OSError):  # its file remains, but the lock is released
                 lock.release()

@@ -1,4 +1,4 @@
-"""What an inspector finds in a library: files, facts, moves and positions against the games. Nothing is repaired."""
+"""Consistency checks of a library: files, facts, moves and positions against the games. Nothing is repaired."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["check_contents"]
 
 
 def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
-    """Yield everything that is wrong with a library that is open, its games included."""
+    """Yield all problems of an open library, including its games."""
     faulty = False
     for problem in _hashes(database.library):
         faulty = True
@@ -53,7 +53,7 @@ def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Wat
             yield _fault("the statistics of the manifest are not those of the games")
         yield from Verification(database, threads=threads, progress=progress)
     except TabiyaError as error:
-        if not faulty:  # else it is clear why
+        if not faulty:  # otherwise the reason is known
             yield _fault(str(error))
 
 
@@ -73,7 +73,7 @@ def _hashes(library: Library) -> Iterator[GameProblem]:
 
 
 def _segment(library: Library, segment: LibrarySegment, threads: int, counted: Counter[str]) -> Iterator[GameProblem]:
-    """Compare what is stored beside the games of a segment with what follows from them; add to the statistics."""
+    """Compare the derived files of a segment with its games; add to the statistics."""
     with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
         variations = segment.has_variations
         index = BuiltIndex(Path(folder), None, variations=variations, threads=threads)
@@ -114,7 +114,7 @@ def _rows(library: Library, segment: LibrarySegment, batch: GameBatch, begin: in
 
 
 def _other_lines(lines: MainLines, stored: MainLines, begin: int) -> Iterator[int]:
-    """Yield the rows whose stored moves or start are others."""
+    """Yield the rows whose stored moves or start differ."""
     count = len(lines.ends) - 1
     first = int(stored.ends[begin])
     ends = stored.ends[begin : begin + count + 1] - first

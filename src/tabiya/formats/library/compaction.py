@@ -1,4 +1,4 @@
-"""A library as a whole: written anew without deleted records, or copied file by file."""
+"""A library as a whole: rewritten without deleted records, or copied file by file."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ __all__ = ["compact", "copy_library"]
 
 
 def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    """Write a library anew as one segment, without records marked as deleted, if these are not kept.
+    """Rewrite a library as one segment and, unless they are to be kept, without records marked as deleted.
 
-    Records after a deleted one are renumbered; where each comes from stays.
+    Records after a deleted one are renumbered; their origins are unchanged.
     """
     with errors_of(path):
         index = Manifest.read(path)
         writer = LibraryWriter(
             path, overwrite=True, strict=True, positions=index.positions, variations=index.variations
         )
-        with writer, LibraryDatabase(path) as old:  # opened when no other writer can add to it any more
+        with writer, LibraryDatabase(path) as old:  # opened when no other writer can append to it
             writer.account_for(old)
             writer.write(_chosen(old, threads, keep_deleted=keep_deleted), threads=threads)
             removed = len(old) - writer.written
@@ -51,7 +51,7 @@ def _chosen(library: LibraryDatabase, threads: int, *, keep_deleted: bool) -> It
 
 
 def copy_library(source: Path, target: Path, *, overwrite: bool = False) -> Copied:
-    """Copy all files of a library, byte by byte; a target that is another folder gets a library of the same name."""
+    """Copy all files of a library, byte by byte; if the target is another folder, the copy gets the same name in it."""
     with errors_of(source):
         library = Library(source)
     try:
@@ -70,7 +70,7 @@ def copy_library(source: Path, target: Path, *, overwrite: bool = False) -> Copi
 
 
 def _copy_all(library: Library, change: LibraryChange) -> Copied:
-    """Segments get new numbers, because those of a library that is replaced are in use until the end."""
+    """Segments get new numbers, because those of a replaced library are in use until the end."""
     number, entries = change.manifest.next, []
     for segment in library.segments:
         for kind in segment.entry.files:

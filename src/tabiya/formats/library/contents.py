@@ -1,4 +1,4 @@
-"""A library that is open: all segments of its manifest, and what search asks them."""
+"""An open library: all segments of its manifest, with the data for searches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TRIES: Final = 100
 
 
 class Library:
-    """All files of a library, opened together: what a writer does afterwards is not seen, and does no harm."""
+    """All files of a library, opened together: later changes by writers are not visible, and do no harm."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -40,7 +40,7 @@ class Library:
         raise UsageError("is constantly being changed by another program; try again later", path=path)
 
     def _open(self) -> list[str] | None:
-        """Open all segments, or return the names of files that are gone."""
+        """Open all segments, or return the names of missing files."""
         opened: list[LibrarySegment] = []
         try:
             for entry in self.manifest.segments:
@@ -70,7 +70,7 @@ class Library:
 
     @cached_property
     def names(self) -> NameTable:
-        """The names behind the numbers in the facts."""
+        """The names for the numbers in the facts."""
         names = NameTable()
         for segment in self.segments:
             names.add(segment.names())
@@ -79,11 +79,11 @@ class Library:
         return names
 
     def files(self) -> tuple[Path, ...]:
-        """Return all its files, the manifest first."""
+        """Return all files of the library, the manifest first."""
         return (self.path / MANIFEST, *sorted(self.path / name for name in self.manifest.file_names()))
 
     def close(self) -> None:
-        """Let the files go. May be called twice."""
+        """Close the files. May be called twice."""
         for segment in self.segments:
             with suppress(OSError):
                 segment.close()

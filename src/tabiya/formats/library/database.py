@@ -1,4 +1,4 @@
-"""A library that is open for reading."""
+"""A library open for reading."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["LibraryDatabase"]
 
 
 class LibraryDatabase(Database):
-    """The records of a library as they were when it was opened, whatever writers do meanwhile."""
+    """The records of a library as they were when it was opened, regardless of later changes."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, LIBRARY)
@@ -47,7 +47,7 @@ class LibraryDatabase(Database):
 
     @property
     def library(self) -> Library:
-        """Its segments."""
+        """The segments of the library."""
         return self._library
 
     @property
@@ -57,11 +57,11 @@ class LibraryDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How many of the records have been read."""
+        """Fraction of the records that have been read."""
         return self._done / self._count() if self._count() else None
 
     def details(self) -> dict[str, str | int | float]:
-        """How many segments, positions and sources there are, and what takes the room."""
+        """Return the numbers of segments, positions and sources, and the space used by each part."""
         manifest = self._library.manifest
         segments = manifest.segments
         told: dict[str, str | int | float] = {"segments": len(segments)}
@@ -80,17 +80,17 @@ class LibraryDatabase(Database):
         return told
 
     def summarize(self, summary: Summary) -> bool:
-        """Complete a summary from facts and statistics; earlier tabiyas stored no statistics."""
+        """Complete a summary from facts and statistics; libraries of earlier versions contain no statistics."""
         self._check_open()
         return add_facts(summary, self._library)
 
     def searchable(self) -> Searchable | None:
-        """Return what search asks: facts, main lines and, unless it was made without, the index."""
+        """Return the data for searches: facts, main lines and, if there is one, the index."""
         self._check_open()
         return self._library
 
     def origin(self, number: int) -> Origin:
-        """Return where a record comes from, by its number in the library."""
+        """Return the origin of a record, by its number in the library."""
         self._check_open()
         if not 1 <= number <= len(self):
             raise UsageError(f"there is no record {number}; the library has {len(self)}", path=self._path)

@@ -1,4 +1,4 @@
-"""Changing records of a library in place: a small segment takes the place of their rows."""
+"""Change records of a library in place: a small segment replaces their rows."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["LibraryEditor"]
 
 _AT_ONCE: Final = 1024
-"""Records that are changed at a time."""
+"""Number of records changed at a time."""
 _IN_MEMORY: Final = 4 << 20
-"""More bytes of records than these go to a temporary file."""
+"""Above this number of bytes records go to a temporary file."""
 _DELETED: Final = RECORD_SCHEMA.get_field_index("deleted")
 _PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
 _UNPACKED: Final = pa.ipc.IpcReadOptions(use_threads=False)
@@ -54,7 +54,7 @@ class LibraryEditor(DatabaseEditor):
     def __init__(self, place: str | PathLike[str]) -> None:
         given = local_path(place)
         with errors_of(given):
-            Manifest.read(given)  # there must be one
+            Manifest.read(given)  # it must exist
             path = given.resolve()
             self._change = LibraryChange(given, append=True)
             try:
@@ -67,8 +67,8 @@ class LibraryEditor(DatabaseEditor):
 
     # Changes.
 
-    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - as other editors have it
-        """Refuse: a library stores names in its games only."""
+    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - the interface of editors
+        """Raise an error: a library stores names only in its games."""
         raise UsageError(f"a library has no {kind!r} to edit; replace the games instead", path=self.path)
 
     def _encode(self, batch: GameBatch) -> Encoded:
@@ -111,7 +111,7 @@ class LibraryEditor(DatabaseEditor):
         self.unfinished = merge_by_rule(self._change, threads=self._threads)
 
     def _add(self, writer: SegmentWriter, rows: NDArray[np.int64]) -> None:
-        """Write those of some records that change."""
+        """Write the changed records among some rows."""
         stored = self._library.records
         before = stored.read(rows, "headers")["deleted"].to_numpy(zero_copy_only=False)
         after = self._with_marks(rows, before)
@@ -130,14 +130,14 @@ class LibraryEditor(DatabaseEditor):
 
 
 class _NewRecords:
-    """Records that take the place of rows, packed in a file; of each row a number says where."""
+    """Records that replace rows, compressed in a file; a number per row refers to them."""
 
     def __init__(self, count: int, file: ScratchFile) -> None:
         self.file = file
         self._places: list[tuple[int, int]] = []
-        """Where each batch begins in the file, and its size."""
+        """Position of each batch in the file, and its size."""
         self._starts = [0]
-        """How many records come before each batch."""
+        """Number of records before each batch."""
         self._where = np.zeros(count, np.int64)
         self._latest: tuple[int, pa.RecordBatch] | None = None
 
@@ -147,7 +147,7 @@ class _NewRecords:
         self._starts.append(self._starts[-1] + len(rows))
 
     def read(self, rows: NDArray[np.int64]) -> list[pa.RecordBatch]:
-        """Return the records of some rows in their order, in batches."""
+        """Return the records of some rows in order, in batches."""
         where = self._where[rows]
         batches = np.searchsorted(self._starts, where, side="right") - 1
         parts = []

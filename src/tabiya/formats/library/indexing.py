@@ -1,4 +1,4 @@
-"""The position index of a segment: made from batches, or from those of segments that are merged."""
+"""The position index of a segment: built from batches, or from the indexes of merged segments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HIGH: Final = np.uint64(32)
 
 
 class IndexFiles(NamedTuple):
-    """Where the files of an index go."""
+    """Paths of the files of an index."""
 
     positions: Path
     fences: Path
@@ -35,30 +35,30 @@ class IndexFiles(NamedTuple):
 
 
 class IndexSource(Protocol):
-    """Makes the index of a segment: is shown all of its records, then writes."""
+    """Builds the index of a segment: receives all of its records, then writes."""
 
     def add(self, batch: GameBatch) -> None:
-        """Look at the next records."""
+        """Process the next records."""
 
     def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
-        """Write the files; return how many positions of main lines and of variations there are.
+        """Write the files; return the numbers of positions of main lines and of variations.
 
-        ``numbers`` tells how many records of the library come before each of the segment; ``watch`` is that of
+        ``numbers`` contains the number of library records before each record of the segment; ``watch`` is that of
         ``IndexWriter``.
         """
 
     def close(self) -> None:
-        """Give memory and temporary files back. May be called twice."""
+        """Free memory and temporary files. May be called twice."""
 
 
 class BuiltIndex:
     """An index of the records that are added.
 
     Args:
-        folder: takes temporary files.
-        first: how many records of the library come before them, if they follow each other; else None.
-        variations: whether positions of variations are wanted, too.
-        threads: how many threads play games and sort.
+        folder: folder for temporary files.
+        first: number of records before them in the library, if they are consecutive; else None.
+        variations: whether to include positions of variations.
+        threads: number of threads that replay games and sort.
     """
 
     def __init__(self, folder: Path, first: int | None, *, variations: bool, threads: int = 1) -> None:
@@ -66,7 +66,7 @@ class BuiltIndex:
         self._builder = IndexBuilder(first or 0, memory=_MEMORY, threads=threads, variations=variations, folder=folder)
 
     def add(self, batch: GameBatch) -> None:
-        """Play the next records."""
+        """Replay the next records."""
         self._builder.add(batch)
 
     def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
@@ -83,14 +83,14 @@ class BuiltIndex:
                 path.unlink()
 
     def close(self) -> None:
-        """Forget everything that is not written."""
+        """Discard everything that is not written."""
         self._builder.close()
 
 
 def _renumbered(
     local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None
 ) -> tuple[int, int]:
-    """Copy an index; a game gets the number that stands at its place. The order stays, because these ascend."""
+    """Copy an index; each game gets the number at its index. The order is unchanged, because these ascend."""
     high = numbers.astype(np.uint64) << _HIGH
     with PositionIndex(*local) as index, IndexWriter(*files, watch=watch) as writer:
         for table in (POSITIONS, VARIATIONS)[: 1 if files.variations is None else 2]:
@@ -105,14 +105,14 @@ def _with_numbers(words: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArra
 
 
 class MergedIndex:
-    """The index of segments that become one: what later ones hide is left out."""
+    """The index of merged segments, without the rows that later segments hide."""
 
     def __init__(self, segments: Sequence[LibrarySegment], *, threads: int = 1) -> None:
         self._segments = segments
         self._threads = threads
 
     def add(self, batch: GameBatch) -> None:
-        """Do nothing: the positions are known."""
+        """Do nothing: the positions are already stored."""
 
     def finish(
         self,
@@ -132,4 +132,4 @@ class MergedIndex:
         return merge_indexes(indexes, *files, dropped=dropped, threads=self._threads, watch=watch)
 
     def close(self) -> None:
-        """Do nothing: the segments belong to others."""
+        """Do nothing: the caller owns the segments."""

@@ -1,4 +1,4 @@
-"""Groups of rows that were read last: who looks at a game often looks at its neighbours next."""
+"""A cache of the row groups read last: games next to the current one are often read next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["KeptGroups"]
 
 
 class KeptGroups:
-    """Reads groups, and keeps the latest: as many as fit into some bytes, the last one always. Threads may share it."""
+    """Reads groups, and caches the latest that fit into a number of bytes, at least one. Threads may share it."""
 
     def __init__(self, read: Callable[[int], pa.RecordBatch], most_bytes: int) -> None:
         self._read = read
@@ -31,7 +31,7 @@ class KeptGroups:
             if kept is not None:
                 self._kept.move_to_end(group)
                 return kept
-        records = self._read(group)  # others may ask for what is kept meanwhile
+        records = self._read(group)  # other threads may use the cache meanwhile
         with self._lock:
             if group not in self._kept:
                 self._kept[group] = records

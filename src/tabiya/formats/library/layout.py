@@ -1,4 +1,4 @@
-"""The columns of the files of a library, but for those of the index."""
+"""The columns of the files of a library, except those of the index."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def _mark(holds: str) -> dict[bytes, bytes]:
 
 
 REMEDY: Final = "restore it from a copy, or make the library anew from its sources"
-"""What helps against damage of games; ``tabiya check`` tells how far it goes."""
+"""Remedy for damaged games; ``tabiya check`` shows the extent of the damage."""
 REBUILD: Final = '"tabiya library rebuild" makes it anew from the games'
-"""What helps against damage of all other files."""
+"""Remedy for damage of all other files."""
 
 
 def remedy_of(*kinds: str) -> str:
-    """Return what helps against damage of files of some kinds."""
+    """Return the remedy for damage of files of some kinds."""
     return REMEDY if "games" in kinds else REBUILD
 
 
 ORIGINS: Final = pa.schema([pa.field("source", pa.string()), pa.field("source_number", pa.int64())])
-"""Where a record comes from: the database, and its number there."""
+"""Origin of a record: the database, and its number there."""
 
 GAMES: Final = pa.schema(
     [*FILE_SCHEMA, pa.field("source", pa.dictionary(pa.int32(), pa.string())), ORIGINS.field("source_number")],
@@ -44,7 +44,7 @@ _FACTS: Final = pa.field(
 )
 FILTER: Final = pa.schema([_FACTS], _mark("filter"))
 NUMBERED_FILTER: Final = pa.schema([_FACTS, pa.field("game", pa.int32(), nullable=False)], _mark("filter"))
-"""``game`` tells how many records come before each, where they do not simply follow each other."""
+"""``game`` is the number of records before each, if they are not consecutive."""
 
 TAPES: Final = pa.schema(
     [
@@ -58,4 +58,4 @@ TAPES: Final = pa.schema(
 NAMES: Final = pa.schema(
     [pa.field("id", pa.int32(), nullable=False), pa.field("name", pa.string(), nullable=False)], _mark("names")
 )
-"""The names behind the numbers in the facts."""
+"""The names for the numbers in the facts."""

@@ -1,7 +1,8 @@
-"""The manifest of a library: which files it consists of. It is the only truth about them.
+"""The manifest of a library: the only authority on the files it consists of.
 
-A manifest names no files: it has kinds and numbers, of which the names follow. So nothing in it can lead elsewhere.
-Its last value is a SHA-256 of all its other bytes, so that every change is noticed; earlier tabiyas wrote none.
+A manifest contains no file names, only kinds and numbers from which the names are derived. So it cannot refer to other
+files. Its last value is a SHA-256 of all its other bytes, so that every change is detected; earlier versions of tabiya
+wrote none.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _SEAL: Final = "sha256"
 _SINCE_SEALS: Final = (_SEAL, "statistics")
 """Values that no manifest without a checksum has."""
 _END: Final = b'"\n}\n'
-"""What comes behind the checksum, which is computed as if its place were empty."""
+"""The bytes after the checksum, which is computed with an empty value."""
 _STATISTIC: Final = re.compile("texts|problems|with problems|annotation (0|[1-9][0-9]{0,4})")
 _DIGEST_LETTERS: Final = 64
 _DIGEST: Final = re.compile(f"[0-9a-f]{{{_DIGEST_LETTERS}}}")
@@ -56,7 +57,7 @@ _SUFFIXES: Final = {
     "variations": ".parquet",
     "fences": ".arrow",
 }
-"""By kind of file."""
+"""File suffixes, by kind."""
 _ALWAYS: Final = frozenset({"games", "filter", "tapes", "names"})
 _INDEX: Final = frozenset({"positions", "fences"})
 _OWN: Final = re.compile(
@@ -75,19 +76,19 @@ def kind_of(name: str) -> str:
 
 
 def own_number(name: str) -> int | None:
-    """Return the number of the segment that a file of this name belongs to; None for files of others."""
+    """Return the number of the segment that a file of this name belongs to; None for other files."""
     match = _OWN.fullmatch(name)
     return int(next(filter(None, match.groups()))) if match else None
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as it was when it was written."""
+    """A file as it was written."""
 
     bytes: int
     sha256: str
     crc32: int | None = None
-    """Of files that have no checksums of their own, so that they are compared whenever they are read first."""
+    """Checksum of files that have none of their own; compared when a file is first read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,20 +96,20 @@ class SegmentEntry:
     """Records that were written together."""
 
     number: int
-    """That in the names of its files."""
+    """The number in the names of its files."""
     first: int
-    """How many records come before its first one."""
+    """Number of records before its first one."""
     rows: int
-    """How many records it has."""
+    """Number of records in it."""
     numbered: bool
-    """Whether its records do not simply follow each other: their numbers stand in its filter."""
+    """Whether its records are not consecutive: their numbers are in its filter."""
     names: int
-    """How many names it brings."""
+    """Number of names it adds."""
     positions: int | None
-    """Rows of its index; None without one."""
+    """Number of rows of its index; None without one."""
     variations: int | None
     files: Mapping[str, StoredFile]
-    """By kind."""
+    """Files by kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,46 +117,46 @@ class Source:
     """A database whose records were added."""
 
     name: str
-    """Where it was."""
+    """Its path or URL."""
     format: str
     records: int
-    """How many of its records were added."""
+    """Number of its records that were added."""
     files: Mapping[str, StoredFile] = field(default_factory=dict)
-    """By name."""
+    """Its files by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """All segments of a library, oldest first: of two with the same record the later one counts."""
+    """All segments of a library, oldest first: a later segment replaces records of earlier ones."""
 
     records: int = 0
     positions: bool = True
     """Whether its segments have an index."""
     variations: bool = False
-    """Whether that is one of positions in variations as well."""
+    """Whether the index includes positions in variations."""
     next: int = 1
-    """The number of the next segment: none is ever used twice."""
+    """The number of the next segment: numbers are never reused."""
     segments: tuple[SegmentEntry, ...] = ()
     sources: tuple[Source, ...] = ()
     statistics: Mapping[str, int] | None = None
-    """Counts that do not follow from the facts; see ``statistics.py``. None if an earlier tabiya wrote the library."""
+    """Counts that do not follow from the facts; see ``statistics.py``. None in libraries of earlier versions."""
 
     @property
     def names(self) -> int:
-        """How many names there are."""
+        """Number of names."""
         return sum(segment.names for segment in self.segments)
 
     @property
     def index_kinds(self) -> set[str]:
-        """The kinds of files that an index of this library has, besides the fences."""
+        """The kinds of index files of this library, besides the fences."""
         return {kind for kind, there in (("positions", self.positions), ("variations", self.variations)) if there}
 
     def file_names(self) -> set[str]:
-        """Return the names of all files but the manifest itself."""
+        """Return the names of all files except the manifest itself."""
         return {file_name(kind, segment.number) for segment in self.segments for kind in segment.files}
 
     def to_bytes(self) -> bytes:
-        """Return the manifest as it is stored."""
+        """Return the manifest as stored."""
         return sealed(self._told())
 
     def _told(self) -> dict[str, Any]:
@@ -163,17 +164,17 @@ class Manifest:
         return {"holds": _HOLDS, "version": VERSION, **told}
 
     def _is(self, told: dict[str, Any]) -> bool:
-        """Return whether this is all that some values tell."""
+        """Return whether it equals the manifest with these values."""
         return bool(json.loads(json.dumps(self._told())) == told)
 
     @classmethod
     def read(cls, folder: Path, *, repair: bool = False) -> Manifest:
-        """Return the manifest of a library; to repair the library, it may have changed if it still makes sense.
+        """Return the manifest of a library; with ``repair`` it may have been changed, if it is still valid.
 
         Raises:
-            FormatError: The folder is no library.
-            UnsupportedError: It was written by a newer tabiya.
-            CorruptError: The manifest makes no sense, or has changed since it was written.
+            FormatError: The folder is not a library.
+            UnsupportedError: It was written by a newer version of tabiya.
+            CorruptError: The manifest is invalid, or has changed since it was written.
         """
         path = folder / MANIFEST
         try:
@@ -189,7 +190,7 @@ class Manifest:
 
     @classmethod
     def from_bytes(cls, data: bytes, folder: Path, *, repair: bool = False) -> Manifest:
-        """Return the manifest that some bytes are; see ``read``."""
+        """Return the manifest from its bytes; see ``read``."""
         try:
             told: Any = json.loads(data) if len(data) <= _MOST_BYTES else None
         except (ValueError, RecursionError):
@@ -213,7 +214,7 @@ class Manifest:
 
 
 def sealed(told: Mapping[str, Any]) -> bytes:
-    """Return what a manifest says as it is stored, with a checksum of all of it at the end."""
+    """Return the values of a manifest as stored, with a checksum of all of it at the end."""
     others = {name: value for name, value in told.items() if name != _SEAL}
     text = json.dumps({**others, _SEAL: ""}, indent=1).encode() + b"\n"
     return text[: -len(_END)] + hashlib.sha256(text).hexdigest().encode() + _END

@@ -1,4 +1,4 @@
-"""Segments that become one."""
+"""Merging of segments."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _MOST_SEGMENTS: Final = 4
 
 
 def first_to_merge(rows: Sequence[int]) -> int:
-    """Return from which segment on all should become one, by their sizes: while the newer are an eighth of the next.
+    """Return the first segment to merge, by sizes: merge while the newer ones are at least an eighth of the next.
 
-    So a record is written anew a few times in the life of a library, and there are never more than four segments.
+    So a record is rewritten only a few times, and there are never more than four segments.
     """
     first = max(0, len(rows) - 1)
     while first > 0 and sum(rows[first:]) * _SHARE >= rows[first - 1]:
@@ -41,9 +41,9 @@ def first_to_merge(rows: Sequence[int]) -> int:
 
 
 def merge_library(path: Path) -> Merged:
-    """Make all segments of a library one; see ``tools.merge_segments``."""
+    """Merge all segments of a library; see ``tools.merge_segments``."""
     with errors_of(path):
-        Manifest.read(path)  # there must be one
+        Manifest.read(path)  # it must exist
         change = LibraryChange(path, append=True)
         try:
             before = len(change.manifest.segments)
@@ -54,9 +54,9 @@ def merge_library(path: Path) -> Merged:
 
 
 def merge_by_rule(change: LibraryChange, *, threads: int = 1) -> tuple[str, ...]:
-    """Merge after something was added and committed; say so if that fails, because it can be done later.
+    """Merge after records were added and committed; report a failure as a remark, because it can be done later.
 
-    It is no error: who is told that a change failed makes it again, and then has everything twice.
+    It is not an error: after an error the caller would repeat the change, and store everything twice.
     """
     try:
         with errors_of(change.path, pa.ArrowException):
@@ -69,7 +69,7 @@ def merge_by_rule(change: LibraryChange, *, threads: int = 1) -> tuple[str, ...]
 
 
 def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
-    """Make the segments from this one on one, and commit; do nothing if there are none to merge."""
+    """Merge the segments from this one on, and commit; do nothing if there are none to merge."""
     manifest = change.manifest
     if len(manifest.segments) - first <= 1:
         return

@@ -1,4 +1,4 @@
-"""What may be wrong with a library, in sentences."""
+"""Problems of libraries, as sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A library made anew from its games: filters, main lines, names and positions, whatever became of their files."""
+"""Rebuild a library from its games: filters, main lines, names and positions, whatever the state of their files."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ __all__ = ["rebuild_library"]
 
 
 def rebuild_library(path: Path, *, threads: int = 1, progress: Watcher = None) -> int:
-    """Make one segment of all games, and everything else from them; return how many records there are."""
+    """Make one segment of all games, and derive everything else from them; return the number of records."""
     with errors_of(path, pa.ArrowException), ExitStack() as stack:
-        Manifest.read(path, repair=True)  # there must be one
+        Manifest.read(path, repair=True)  # it must exist
         change = LibraryChange(path, append=True, repair=True)
         stack.callback(change.discard)
         manifest = change.manifest
@@ -77,13 +77,13 @@ def _written(
 
 
 class GamesOfSegment(LibrarySegment):
-    """The games of a segment alone: its other files may be damaged, or gone."""
+    """Only the games of a segment: its other files may be damaged or missing."""
 
     KINDS = frozenset({"games"})
 
     @cached_property
     def numbers(self) -> NDArray[np.int32] | None:
-        """How many records come before each of its rows, unless these follow each other: what the games say."""
+        """Number of records before each of its rows, according to the games; None if they are consecutive."""
         if not self.entry.numbered:
             return None
         with self._reading("games"):

@@ -1,4 +1,4 @@
-"""Which row of which segment stands for each record."""
+"""The segment and row that contain each record."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ __all__ = ["RecordMap"]
 class RecordMap:
     """The records of some segments in order; of two with the same number, that of the later segment counts.
 
-    Places count from 0 over the records that there are.
+    Places count the existing records from 0.
     """
 
     def __init__(self, segments: Sequence[LibrarySegment]) -> None:
         self._segments = segments
         self.first = min((segment.first for segment in segments), default=0)
-        """How many records of the library come before the first of these."""
+        """Number of library records before the first of these."""
         self._starts = np.cumsum([0, *(segment.entry.rows for segment in segments)])
         self.numbers: NDArray[np.int64] | None = None
-        """How many records come before each, where they do not simply follow each other."""
+        """Number of records before each, if they are not consecutive."""
         self._found: tuple[NDArray[np.int16], NDArray[np.int32]] | None = None
         if not self._is_chain():
             self._overlay()
 
     def _is_chain(self) -> bool:
-        """Return whether every segment goes on where the one before it ends."""
+        """Return whether every segment continues where the one before it ends."""
         firsts = [segment.first for segment in self._segments]
         wanted = (self._starts[:-1] + self.first).tolist()
         return firsts == wanted and all(segment.numbers is None for segment in self._segments)
@@ -86,10 +86,10 @@ class RecordMap:
         return records.set_column(0, RECORD_SCHEMA.field("number"), pa.array(numbers + 1))
 
     def stretches(self) -> list[tuple[int, int]]:
-        """Return where to cut all places, so that as few groups of rows as possible are read twice."""
+        """Return where to cut all places, so that as few row groups as possible are read twice."""
         cuts = {0, len(self)}
         for segment in self._segments:
-            starts = segment.games.starts  # opened here, before threads come
+            starts = segment.games.starts  # opened here, before threads start
             if self.numbers is None and segment.numbers is None:
                 cuts.update((starts + (segment.first - self.first)).tolist())
         most = record_file.GROUP_RECORDS

@@ -1,4 +1,4 @@
-"""A segment of a library that is open: games, facts, main lines, positions and names of its records."""
+"""An open segment of a library: games, facts, main lines, positions and names of its records."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["LibrarySegment"]
 
 _KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
-"""What is kept of each kind: some eight groups of games without many comments. Lists do not drive games out."""
+"""Cache sizes by kind: about eight groups of games without many comments. Lists do not evict games."""
 
 _IN_THIS_THREAD: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
@@ -43,9 +43,9 @@ _IN_THIS_THREAD: Final = pa.ipc.IpcReadOptions(use_threads=False)
 class LibrarySegment:
     """The files of a segment. All are opened at once, so that a writer may remove them; their contents are read later.
 
-    A file is opened by its name here and nowhere else: everything later reads through the descriptor. A file never
-    changes once it has its name, so it may be mapped into memory after its size was compared. Its checksum, compared
-    when it is read first, shows whether it has changed all the same.
+    Files are opened by name only here: everything later reads through the descriptor. A file never changes once it has
+    its name, so it may be mapped into memory after its size was compared. Its checksum, compared when it is first read,
+    detects changes all the same.
     """
 
     KINDS: ClassVar[Collection[str] | None] = None
@@ -73,32 +73,32 @@ class LibrarySegment:
         self._groups = {kind: KeptGroups(partial(self._read_group, kind), most) for kind, most in _KEPT_BYTES.items()}
 
     def path(self, kind: str) -> Path:
-        """Return where a file of the segment is, or was."""
+        """Return the path of a file of the segment, which may be gone."""
         return self._folder / file_name(kind, self.entry.number)
 
     def data(self, kind: str) -> FileBytes:
-        """Return the bytes of a file; to be closed."""
+        """Return the bytes of a file; the caller closes them."""
         self._check_open()
         return FileBytes(self.path(kind), self._descriptors[kind])
 
     def close(self) -> None:
-        """Let the files go. May be called twice."""
+        """Close the files. May be called twice."""
         if "index" in vars(self):
             self.index.close()
         if "games" in vars(self):
             self.games.close()
         self._end()
 
-    # What search sees.
+    # Interface for searches.
 
     @property
     def first(self) -> int:
-        """How many records come before it."""
+        """Number of records before it."""
         return self.entry.first
 
     @cached_property
     def numbers(self) -> NDArray[np.int32] | None:
-        """How many records come before each of its rows, unless these follow each other."""
+        """Number of records before each of its rows; None if they are consecutive."""
         if not self.entry.numbered:
             return None
         return self._in_order(self._filter["game"].to_numpy(), "filter")
@@ -110,7 +110,7 @@ class LibrarySegment:
 
     @property
     def end(self) -> int:
-        """How many records there are up to its last one."""
+        """Number of records up to its last one."""
         return self.first + self.entry.rows if self.numbers is None else int(self.numbers[-1]) + 1
 
     @cached_property
@@ -149,7 +149,7 @@ class LibrarySegment:
 
     @property
     def has_variations(self) -> bool:
-        """Whether there is one of the positions in variations."""
+        """Whether the index includes positions in variations."""
         return self.entry.variations is not None
 
     @cached_property
@@ -167,23 +167,23 @@ class LibrarySegment:
 
     @cached_property
     def cut_rows(self) -> NDArray[np.int64]:
-        """Rows whose games are longer than the index can count."""
+        """Rows whose games are too long for the index."""
         return np.flatnonzero(self.facts["plies"] > MOST_PLY)
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
-        """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
+        """Return the games of a position, by its Polyglot key. If ``plies`` is False they are not read, and all 0."""
         if not self.has_positions:
             return IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
         return IndexRows(*self._own(self.index.find(key, plies=plies)))
 
     def find_variations(self, key: int) -> VariationRows:
-        """Return the games that have it in a variation."""
+        """Return the games that contain it in a variation."""
         if not self.has_variations:
             return VariationRows(np.empty(0, np.int32), np.empty(0, np.int32))
         return VariationRows(*self._own(self.index.find_variations(key)))
 
     def _own(self, rows: Found) -> Found:
-        """Return rows of the index, all of whose games are in the segment."""
+        """Return rows of the index after checking that their games are in the segment."""
         if len(rows[0]) and int(rows[0].min()) < self.first:
             what = "names games that are not in its segment"
             raise CorruptError(f"{what}; {remedy_of('positions')}", path=self.path("positions"))
@@ -192,7 +192,7 @@ class LibrarySegment:
     # Records.
 
     def numbers_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many records come before each of some rows."""
+        """Return the number of records before each of some rows."""
         return rows + self.first if self.numbers is None else self.numbers[rows].astype(np.int64)
 
     @cached_property
@@ -200,7 +200,7 @@ class LibrarySegment:
         """The records themselves."""
         try:
             games = RecordFile(self.data("games"))
-        except FormatError as error:  # what stands in a library under this name was one of its files
+        except FormatError as error:  # a file with this name in a library was one of its files
             raise CorruptError(f"is damaged: {error}", path=self.path("games")) from error
         if games.starts[-1] != self.entry.rows:
             what = f"has {games.starts[-1]:,} records, but the manifest of the library says {self.entry.rows:,}"
@@ -208,7 +208,7 @@ class LibrarySegment:
         return games
 
     def read(self, rows: NDArray[np.int64], kind: str) -> pa.RecordBatch:
-        """Return some rows: ``batch`` all columns of a record, ``headers`` or ``origins``."""
+        """Return some rows: ``batch`` for all columns of a record, ``headers`` or ``origins``."""
         starts = self.games.starts
         groups = np.searchsorted(starts, rows, side="right") - 1
         cuts = np.flatnonzero(np.diff(groups)) + 1
@@ -231,7 +231,7 @@ class LibrarySegment:
 
     def _origins(self, group: int) -> pa.RecordBatch:
         rows = int(self.games.starts[group + 1] - self.games.starts[group])
-        if not set(ORIGINS.names) <= set(self.games.columns):  # others made the file
+        if not set(ORIGINS.names) <= set(self.games.columns):  # another program made the file
             return pa.RecordBatch.from_arrays([pa.nulls(rows, field.type) for field in ORIGINS], schema=ORIGINS)
         with self._reading("games"):
             table = self.games.table(group, ORIGINS.names).cast(ORIGINS).combine_chunks()
@@ -239,7 +239,7 @@ class LibrarySegment:
             return table.to_batches()[0]
 
     def names(self) -> pa.StringArray:
-        """Return the names that it brings, in the order of their numbers."""
+        """Return the names that it adds, in the order of their numbers."""
         data = self.data("names")
         content = data[:]
         self._compare("names", content)
@@ -276,7 +276,7 @@ class LibrarySegment:
         return records
 
     def _compare(self, kind: str, content: Buffer) -> None:
-        """Raise an error if a file is not what was written; libraries of earlier tabiyas do not tell."""
+        """Raise an error if a file has changed; libraries of earlier versions have no checksums."""
         known = self.entry.files[kind].crc32
         if known is not None and zlib.crc32(content) != known:
             raise CorruptError(f"has changed since it was written; {remedy_of(kind)}", path=self.path(kind))
@@ -287,7 +287,7 @@ class LibrarySegment:
 
     @contextmanager
     def _reading(self, kind: str) -> Iterator[None]:
-        """Say which file is damaged; pyarrow tells of damage by an ``OSError`` that has no number, too."""
+        """Name the damaged file in errors; pyarrow also reports damage as an ``OSError`` without a number."""
         try:
             yield
         except CorruptError as error:

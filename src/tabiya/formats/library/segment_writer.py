@@ -1,4 +1,4 @@
-"""A segment of a library that is being written."""
+"""A segment of a library being written."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _CHUNK: Final = 1 << 20
 
 
 def stored_file(path: Path, kind: str = "") -> StoredFile:
-    """Return what a manifest says about a file, of a segment if it is of some kind."""
+    """Return the data of a file for the manifest; of a file of a segment if ``kind`` is given."""
     known = _Hash(kind)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
@@ -57,13 +57,13 @@ class SegmentWriter:
     """Writes the files of a segment into a folder, in bounded memory.
 
     Args:
-        folder: takes the files, and temporary ones.
-        number: that of the segment.
-        names: all names of the library, which grow.
-        known: how many of the names earlier segments bring.
-        index: makes the index; None for a library without.
-        variations: whether the index has those of variations.
-        threads: with more than one, games are stored in a thread of its own.
+        folder: folder for the files, and for temporary ones.
+        number: the number of the segment.
+        names: all names of the library; new ones are added.
+        known: number of names in earlier segments.
+        index: builds the index; None for a library without one.
+        variations: whether the index includes positions of variations.
+        threads: with more than one, games are stored in a separate thread.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class SegmentWriter:
         )
         self._ends.append(np.zeros(1, np.int64))
         self._background = Background(threads)
-        closing.append(self._background.close)  # before everything that it works on
+        closing.append(self._background.close)  # before everything that it uses
         self.rows = 0
-        """Records so far."""
+        """Number of records so far."""
         self.statistics: Counter[str] = Counter()
-        """What they add to the statistics of the library."""
+        """Their contribution to the statistics of the library."""
 
     def _path(self, kind: str) -> Path:
         return self._folder / file_name(kind, self._number)
@@ -109,7 +109,7 @@ class SegmentWriter:
         return _HashedFile(self._path(kind).open("wb"), kind, after)
 
     def add(self, records: pa.RecordBatch, origins: pa.RecordBatch, *, former: pa.RecordBatch | None = None) -> None:
-        """Add records, which have the numbers of the library, where each comes from, and the records they replace."""
+        """Add records, which have the numbers of the library, with their origins, and the records they replace."""
         batch = GameBatch(records)
         self.statistics.update(statistics_of(records))
         if former is not None:
@@ -128,7 +128,7 @@ class SegmentWriter:
 
     @contextmanager
     def _unnamed(self) -> Iterator[None]:
-        """Let errors not name files under way, which are gone when one reads of them, but the library, as others do."""
+        """Name the library in errors, as other code does, instead of temporary files, which are then gone."""
         try:
             yield
         except TabiyaError as error:
@@ -137,7 +137,7 @@ class SegmentWriter:
             raise
 
     def finish(self) -> SegmentEntry:
-        """Complete all files; one record or more must have been added."""
+        """Complete all files; at least one record must have been added."""
         numbers = np.concatenate(self._numbers)
         follow = bool(numbers[-1] - numbers[0] == len(numbers) - 1)
         new = self._names.array(self._known)
@@ -168,7 +168,7 @@ class SegmentWriter:
         )
 
     def _write_others(self, numbers: NDArray[np.int64] | None, new: pa.StringArray) -> dict[str, StoredFile]:
-        """Complete all files but those of the index, which takes as long."""
+        """Complete all files except those of the index, which takes as long as all others."""
         self._games.finish()
         self._stream.close()
         ids = np.arange(self._known, self._known + len(new), dtype=np.int32)
@@ -197,7 +197,7 @@ class SegmentWriter:
         return self._write_mapped("tapes", pa.RecordBatch.from_arrays([lines, starts], schema=TAPES))
 
     def _write_mapped(self, kind: str, records: pa.RecordBatch) -> StoredFile:
-        """Write a file for readers to map. What is mapped itself does not stay in memory for that."""
+        """Write a file for readers to map. Mapped data of the writer itself does not remain in memory."""
 
         def forget() -> None:
             for spool in (self._facts, self._moves, self._ends):
@@ -208,7 +208,7 @@ class SegmentWriter:
         return file.hash.stored()
 
     def discard(self) -> None:
-        """Give back memory and temporary files; those of the segment stay where they are. May be called twice."""
+        """Free memory and temporary files; the files of the segment remain. May be called twice."""
         self._starts, self._numbers = [], []
         self._end()
 
@@ -220,12 +220,12 @@ def _store_games(games: RecordFileWriter, records: pa.RecordBatch, origins: pa.R
 
 def _close(closing: list[Callable[[], None]]) -> None:
     while closing:
-        with suppress(OSError):  # a full disk: what could not be flushed is thrown away anyway
+        with suppress(OSError):  # a full disk: unflushed data is discarded anyway
             closing.pop()()
 
 
 class _Hash:
-    """What a manifest says about a file that is seen while it is written, so that it need not be read again."""
+    """The manifest data of a file, computed while it is written, so that it need not be read again."""
 
     def __init__(self, kind: str) -> None:
         self._whole = hashlib.sha256()
@@ -233,19 +233,19 @@ class _Hash:
         self._size = 0
 
     def add(self, data: bytes | memoryview) -> None:
-        """Look at what comes next."""
+        """Process the next bytes."""
         self._whole.update(data)
         if self._checksum is not None:
             self._checksum = zlib.crc32(data, self._checksum)
         self._size += len(data)
 
     def stored(self) -> StoredFile:
-        """Return what is known, when the file is complete."""
+        """Return the data of the complete file."""
         return StoredFile(self._size, self._whole.hexdigest(), self._checksum)
 
 
 class _HashedFile(io.RawIOBase):
-    """A new file of a segment. ``after`` is called behind every megabyte."""
+    """A new file of a segment. ``after`` is called after every megabyte."""
 
     def __init__(self, file: BinaryIO, kind: str, after: Callable[[], object]) -> None:
         self._file = file
@@ -257,11 +257,11 @@ class _HashedFile(io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        """Return how many bytes there are."""
+        """Return the number of bytes written."""
         return self._file.tell()
 
     def write(self, data: Any) -> int:
-        """Write behind what there is."""
+        """Append bytes."""
         view = memoryview(data)
         for begin in range(0, len(view), _CHUNK):
             part = view[begin : begin + _CHUNK]
@@ -271,13 +271,13 @@ class _HashedFile(io.RawIOBase):
         return len(view)
 
     def close(self) -> None:
-        """Let the file go. May be called twice."""
+        """Close the file. May be called twice."""
         self._file.close()
         super().close()
 
 
 class _Spool:
-    """Numbers that are too many for memory, in a file of their own."""
+    """Numbers that do not fit into memory, in a file of their own."""
 
     def __init__(self, path: Path, closing: list[Callable[[], None]]) -> None:
         self._path = path
@@ -285,10 +285,10 @@ class _Spool:
         self._mapped: mmap.mmap | None = None
         closing.append(self.close)
         self.size = 0
-        """Bytes so far."""
+        """Number of bytes so far."""
 
     def append(self, numbers: NDArray[Any]) -> None:
-        """Write behind what there is."""
+        """Append numbers."""
         data = np.ascontiguousarray(numbers).view(np.uint8).data
         self._file.write(data)
         self.size += len(data)
@@ -300,7 +300,7 @@ class _Spool:
         return pa.py_buffer(b"" if self._mapped is None else self._mapped)
 
     def forget(self) -> None:
-        """Take nothing of what is mapped into memory; it is read from the file again when it is needed."""
+        """Drop the mapped pages from memory; they are read from the file again when needed."""
         if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 
@@ -310,5 +310,5 @@ class _Spool:
         try:
             self._file.close()
         finally:
-            with suppress(OSError):  # Windows, while it is mapped: it goes with the folder
+            with suppress(OSError):  # on Windows, while it is mapped: it is removed with the folder
                 self._path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""What a library knows about itself without reading its games: the facts of all records, and a few counts.
+"""Statistics of a library without reading its games: the facts of all records, and a few counts.
 
-The manifest stores the counts that do not follow from the facts. Every change adds what it writes to them and
-subtracts what it replaces, so that they are always those of the records that are not hidden.
+The manifest stores the counts that do not follow from the facts. Every change adds the counts of the records it writes
+and subtracts those of the records it replaces, so that they always describe the visible records.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FIRST_DATE: Final = 10_000
 
 
 def statistics_of(records: pa.RecordBatch) -> Counter[str]:
-    """Return the counts of some records that a manifest stores, by name."""
+    """Return the counts of some records that the manifest stores, by name."""
     problems = records["problems"]
     counts = Counter(
         {
@@ -48,12 +48,12 @@ def statistics_of(records: pa.RecordBatch) -> Counter[str]:
 
 
 def statistics_after(manifest: Manifest, change: Mapping[str, int], *, whole: bool = False) -> dict[str, int] | None:
-    """Return the statistics of a library after a change, or None if those before it are not known.
+    """Return the statistics of a library after a change, or None if the previous ones are unknown.
 
     Args:
-        manifest: that before the change.
-        change: how much each count grows.
-        whole: whether the change wrote all records, whatever there was before.
+        manifest: the manifest before the change.
+        change: the increase of each count.
+        whole: whether the change wrote all records, so that previous counts do not matter.
     """
     if manifest.statistics is None and manifest.segments and not whole:
         return None
@@ -63,7 +63,7 @@ def statistics_after(manifest: Manifest, change: Mapping[str, int], *, whole: bo
 
 
 def add_facts(summary: Summary, library: Library) -> bool:
-    """Complete a summary without reading games; return False if the library is older than its statistics."""
+    """Complete a summary without reading games; return False if the library has no statistics."""
     manifest = library.manifest
     known = manifest.statistics if manifest.segments else {}
     if known is None:
@@ -97,7 +97,7 @@ def add_facts(summary: Summary, library: Library) -> bool:
 
 
 class _Names:
-    """Counts different names by their numbers."""
+    """Counts distinct names by their numbers."""
 
     def __init__(self, library: Library) -> None:
         self._path = library.path

@@ -1,4 +1,4 @@
-"""A library that is being written: a new segment, and merges where there are many small ones."""
+"""A library being written: a new segment, and merges if there are many small ones."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ __all__ = ["LibraryWriter"]
 
 
 class LibraryWriter(Writer):
-    """Write a library, or add to one.
+    """Write a library, or append to one.
 
-    ``positions`` and ``variations`` say which index it gets; a library that is added to goes on with what it has.
+    ``positions`` and ``variations`` specify the index; an existing library keeps the one it has.
     """
 
     def __init__(
@@ -73,19 +73,19 @@ class LibraryWriter(Writer):
         self._segment: SegmentWriter | None = None
         self._databases: list[Database] = []
         self._added: Counter[tuple[int, int]] = Counter()
-        """Records by database, and by member where that is a collection."""
+        """Number of records by database, and by member for a collection."""
 
     def write(self, records: Records, *, threads: int = 1) -> None:
-        """Write records in their order; the library is the same for any number of threads."""
+        """Write records in order; the library is the same for any number of threads."""
         self._threads = check_threads(threads)
         super().write(records, threads=threads)
 
     def account_for(self, database: Database) -> None:
-        """Remember where the records come from that are written next, besides what the reader has left out."""
+        """Record the origin of the records written next, in addition to the losses of the reader."""
         super().account_for(database)
         self._databases.append(database)
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are independent
         batch, losses = fit(batch, self._keeps)
         return Encoded(batch.record_batch, len(batch), losses)
 
@@ -99,7 +99,7 @@ class LibraryWriter(Writer):
         self._segment.add(number_records(content, first + 1), self._origins(content))
 
     def _count(self, numbers: NDArray[np.int64]) -> None:
-        """Note which databases records come from; numbers are still theirs."""
+        """Record which databases records come from; numbers are still theirs."""
         collection = _collection(self._databases[-1]) if self._databases else None
         members = np.zeros(len(numbers), np.int64) if collection is None else collection.members_of(numbers)[0]
         for member, count in zip(*np.unique(members, return_counts=True), strict=True):
@@ -124,10 +124,10 @@ class LibraryWriter(Writer):
         )
 
     def _origins(self, records: pa.RecordBatch) -> pa.RecordBatch:
-        """Return where records come from: numbers are still those of their database."""
+        """Return the origins of records: numbers are still those of their database."""
         numbers = records["number"]
         database = self._databases[-1] if self._databases else None
-        if database is None:  # games that were written by themselves
+        if database is None:  # games written without a database
             sources = pa.nulls(len(records), pa.string())
             return pa.RecordBatch.from_arrays([sources, numbers], schema=ORIGINS)
         named, there = database.origins(numbers.to_numpy())
@@ -152,7 +152,7 @@ class LibraryWriter(Writer):
         self._change.discard()
 
     def _sources(self) -> list[Source]:
-        """Return the databases that were added, and remark on those that are in the library already."""
+        """Return the databases that were added, and remark on those that are already in the library."""
         found: list[Source] = []
         known = {file.sha256 for source in self._manifest.sources for file in source.files.values() if file.bytes}
         for place, database in enumerate(self._databases):
@@ -188,7 +188,7 @@ class LibraryWriter(Writer):
 
 
 def _collection(database: Database) -> Collection | None:
-    """Return the collection of databases that records come from, if it is one; an archive is a source by itself."""
+    """Return the collection that records come from, if the database is one; an archive is a single source."""
     base = getattr(database, "base", database)
     return base if isinstance(base, Collection) and base.format is COLLECTION else None
 
@@ -203,7 +203,7 @@ def _stored(files: Iterable[Path]) -> dict[str, StoredFile]:
 
 
 def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:
-    """Return the manifest with the index that is wanted."""
+    """Return the manifest with the requested index."""
     if manifest.segments:
         for name, wanted, has in (
             ("positions", positions, manifest.positions),

@@ -1,4 +1,4 @@
-"""Parquet: records in the columns of ``RECORD_SCHEMA``, as DuckDB, polars, pandas and Spark read them."""
+"""Parquet: records in the columns of ``RECORD_SCHEMA``, readable by DuckDB, polars, pandas and Spark."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["PARQUET"]
 _MAGIC: Final = b"PAR1"
 
 
-def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the name says nothing that the head does not
+def _sniff(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - the content is sufficient
     return Match.LIKELY if head.startswith(_MAGIC) else Match.NO
 
 

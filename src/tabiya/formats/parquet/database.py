@@ -1,4 +1,4 @@
-"""A Parquet file of records that is open for reading."""
+"""A Parquet file of records open for reading."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["ParquetDatabase"]
 
 _BATCH_RECORDS: Final = 4096
-"""Other programs write groups of a million rows; batches stay small."""
+"""Other programs write groups of a million rows; batches remain small."""
 
 
 class ParquetDatabase(Database):
-    """The records of a Parquet file. A group of rows is read at a time; headers leave the other columns alone."""
+    """The records of a Parquet file. One row group is read at a time; headers skip the other columns."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, PARQUET)
@@ -38,11 +38,11 @@ class ParquetDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How many of the groups of rows have been read."""
+        """Fraction of the row groups that has been read."""
         return self._done / self._file.groups if self._file.groups else None
 
     def details(self) -> dict[str, str | int | float]:
-        """Who wrote the file, and in how many pieces."""
+        """Return the program that wrote the file, and its number of row groups."""
         return {"written by": self._file.written_by, "row groups": self._file.groups}
 
     def _count(self) -> int:
@@ -63,7 +63,7 @@ class ParquetDatabase(Database):
         return self._groups(read, threads)
 
     def _groups(self, read: Callable[[int], Piece], threads: int) -> Iterator[Piece]:
-        """Yield what ``read`` makes of every group that has rows, and keep the count of them up to date."""
+        """Yield the result of ``read`` for every group that has rows, and update the progress."""
         full = np.flatnonzero(np.diff(self._starts)).tolist()
         for done, piece in enumerate(ordered_map(read, full, threads), start=1):
             self._done = done
@@ -79,7 +79,7 @@ class ParquetDatabase(Database):
         return GameBatch.concat(found)
 
     def _nearby(self, group: int) -> GameBatch:
-        """Return a group of rows; the latest is kept, because its neighbours are often wanted next."""
+        """Return a row group; the latest is cached, because adjacent rows are often requested next."""
         if self._kept is None or self._kept[0] != group:
             self._kept = group, self._group(group)
         return self._kept[1]

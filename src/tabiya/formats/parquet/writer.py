@@ -1,4 +1,4 @@
-"""A Parquet file of records that is being written."""
+"""A Parquet file of records being written."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["ParquetWriter"]
 
 
 class ParquetWriter(SingleFileWriter):
-    """Write records as they are, in groups of rows."""
+    """Write records unchanged, in row groups."""
 
     def __init__(self, path: Path, *, overwrite: bool = False, strict: bool = False) -> None:
         super().__init__(path, PARQUET, overwrite=overwrite, strict=strict)
         self._file = RecordFileWriter(self._stream)
         self._stored = 0
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are alike
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - batches are independent
         batch, losses = fit(batch, self._keeps)
         return Encoded(batch.record_batch, len(batch), losses)
 

@@ -1,4 +1,4 @@
-"""Portable Game Notation: the language everybody speaks."""
+"""Portable Game Notation: the format that all chess programs support."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLAIN_RESULTS: Final = frozenset(range(4))
 _OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
 _READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
-LOSSLESS: Final = replace(Keeps.everything(), extras=_OWN_EXTRAS | {"*."})  # the others travel as tags
+LOSSLESS: Final = replace(Keeps.everything(), extras=_OWN_EXTRAS | {"*."})  # extras of other formats travel as tags
 PLAIN: Final = replace(
     LOSSLESS,
     languages=False,
@@ -32,11 +32,11 @@ PLAIN: Final = replace(
 )
 
 _MORE_OF_DIALECTS: Final = {Dialect.CHESSBASE: frozenset({0x09, 0x22, 0x26})}
-"""Kinds of annotation that one program reads and others do not."""
+"""Kinds of annotation that only one program reads."""
 
 
 def keeps_of(dialect: Dialect) -> Keeps:
-    """Return what the plain profile keeps in the spelling of one program."""
+    """Return what the plain profile keeps in the dialect of one program."""
     return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
 
 
@@ -69,7 +69,7 @@ _MOST_CONTROLS: Final = 0.05
 
 
 def _rules_out(head: bytes) -> bool:
-    """Return whether bytes are no text at all; a tag among them is reason enough to read them."""
+    """Return whether bytes are not text at all; a file with a tag among them is read anyway."""
     if head.startswith((*_PACKED, *_UTF16)) or _LATER_TAG.search(head):
         return False
     return len(head) - len(head.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(head)
@@ -93,9 +93,9 @@ PGN: Final = Format(
     ),
     write_options=(
         APPEND,
-        Option("profile", "How to write: lossless or plain."),
-        Option("layout", "How to lay out text: export or lines."),
-        Option("dialect", "Spelling of values in plain PGN: lichess (the usual), chessbase or scid."),
+        Option("profile", "Profile of the target: lossless or plain."),
+        Option("layout", "Layout of the text: export or lines."),
+        Option("dialect", "Spelling of values in plain PGN: lichess (the default), chessbase or scid."),
     ),
     problems=SENTENCES,
     hint=Lazy("tabiya.formats.pgn.spellings:language_hint"),

@@ -1,4 +1,4 @@
-"""The file that is changed: games are added to a copy of it, so a kill leaves the old file or the new one."""
+"""The file to be changed: games are added to a copy of it, so a kill leaves the old file or the new one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PACKINGS: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
 
 class OldFile:
-    """A PGN file that is to be changed."""
+    """A PGN file to be changed."""
 
     def __init__(self, path: Path) -> None:
         """Check that it can be changed.
 
         Raises:
-            UsageError: It is packed in another way than its name says.
+            UsageError: Its compression does not match its suffix.
         """
         self._path = path
         self._status = path.stat()
@@ -41,13 +41,13 @@ class OldFile:
             )
 
     def copy_to(self, stream: BinaryIO, pack: Callable[[memoryview], bytes] | None) -> RecordKind | None:
-        """Copy it, with what has to stand between its last game and the next.
+        """Copy the file, followed by what must separate its last game from the next.
 
         Returns:
-            The kind of record that those behind it have to expect before them; None if it is empty.
+            The kind of the last record, for the writer; None if the file is empty.
 
         Raises:
-            CorruptError: It is packed and damaged: what is added behind the damage could not be read.
+            CorruptError: It is compressed and damaged: games after the damage could not be read.
         """
         with self._path.open("rb") as file:
             while block := file.read(_BLOCK_BYTES):
@@ -57,14 +57,14 @@ class OldFile:
             return None
         missing = b"\n" * max(0, 2 - (len(tail) - len(tail.rstrip(b"\n"))))
         if _TAG.fullmatch(tail.strip().rpartition(b"\n")[2]):
-            missing += b"*\n\n"  # without moves, the tags that follow would be of the same game
+            missing += b"*\n\n"  # without moves, the tags that follow would belong to the same game
         if missing:
             stream.write(missing if pack is None else pack(memoryview(missing)))
-        # One whose moves are not known may end in any way, so the next game says where it begins.
+        # A game with unknown moves may end in any way, so the next game must mark its beginning.
         return RecordKind.OPAQUE
 
     def check_unchanged(self) -> None:
-        """Raise ``UsageError`` if another program has written the file meanwhile."""
+        """Raise ``UsageError`` if another program has written the file in the meantime."""
         now = self._path.stat()
         if (now.st_size, now.st_mtime_ns, now.st_ino) != (
             self._status.st_size,
@@ -75,11 +75,11 @@ class OldFile:
 
     @property
     def changed(self) -> UsageError:
-        """The error to raise if it was changed."""
+        """Return the error for a file that was changed."""
         return UsageError("was changed by another program in the meantime; nothing was written", path=self._path)
 
     def _tail(self) -> bytes:
-        """Return how the text ends; a packed file is unpacked to its end, which proves that it is sound."""
+        """Return the end of the text; a compressed file is decompressed completely, which proves that it is intact."""
         try:
             with unpacked(self._path) as stream:
                 text, tail, _ = text_of(stream, None)

@@ -1,7 +1,7 @@
-"""Comments with commands: texts that say where they belong, ``[%pre …]``, ``[%post:GER …]``, and common values.
+"""Comments with commands: texts with their position, ``[%pre …]``, ``[%post:GER …]``, and common values.
 
-Reads a comment whose line breaks are settled, writes annotations. Linear in the length of the comment. Commands that
-are not known stay in the text as they are; a comment with commands that only Python reads is kept as a whole.
+Reads a comment whose line breaks are resolved, writes annotations. Linear in the length of the comment. Unknown
+commands remain in the text unchanged; a comment with commands that only Python reads is kept as a whole.
 """
 
 from tabiya.chess.board cimport BLACK
@@ -26,11 +26,11 @@ from tabiya.game.sink cimport (
     open_text, open_value, set_mark, stands_before
 )
 
-# How a comment stands that is left to ``comments.py``; kept in ``lang`` of the annotation.
+# Position of a comment left to ``comments.py``; stored in ``lang`` of the annotation.
 cdef enum:
     COMMENT_OF_BLACK = 1    # at a move of Black
-    COMMENT_OF_GAME = 2     # before the first move of the game: values are about the whole game
-    COMMENT_WAITS = 4       # stood before a move, if one came: so do texts before the next move in it
+    COMMENT_OF_GAME = 2     # before the first move of the game: values belong to the whole game
+    COMMENT_WAITS = 4       # preceded a move, if one came: so do its texts for the next move
 
 
 cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
@@ -48,10 +48,10 @@ cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noex
 
 
 cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
-    """Obeys the commands, which begin at ``place`` at the earliest. False if one of them is not for kernels."""
+    """Execute the commands, which begin at ``place`` or later. False if one of them is not for kernels."""
     plain = &reader.plain
     cdef Command command
-    cdef Py_ssize_t begin = 0  # of what has not been copied to ``plain``
+    cdef Py_ssize_t begin = 0  # of the text not yet copied to ``plain``
     cdef Py_ssize_t behind
     plain.size = 0
     while place < length - 1:
@@ -76,7 +76,7 @@ cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, 
             place = behind
             continue
         put_bytes(reader.columns, plain, text + begin, place - begin)
-        # The blank behind a command belongs to it, so that "a [%pre b] c" leaves "a c".
+        # The blank after a command belongs to it, so that "a [%pre b] c" becomes "a c".
         begin = place = behind + (behind < length and is_blank(text[behind]))
     if begin < length:
         put_bytes(reader.columns, plain, text + begin, length - begin)
@@ -85,7 +85,7 @@ cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, 
 
 
 cdef void add_stripped(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Add a text without the blanks around it, if anything is left."""
+    """Add a text without surrounding blanks, if it is not empty."""
     cdef Py_ssize_t begin = 0
     while begin < length and (is_blank(text[begin]) or is_newline(text[begin])):
         begin += 1
@@ -96,7 +96,7 @@ cdef void add_stripped(Reader* reader, const uint8_t* text, Py_ssize_t length) n
 
 
 cdef bint is_black(Reader* reader) noexcept nogil:
-    """Return whether a comment stands at a move of Black: the last one, or the next where it stands before one."""
+    """Return whether a comment belongs to a move of Black: the last one, or the next if the comment precedes it."""
     sink = &reader.sink
     if sink.ended or before_first_move(sink):
         return False
@@ -104,7 +104,7 @@ cdef bint is_black(Reader* reader) noexcept nogil:
 
 
 cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Keep a whole comment for ``comments.py``: its number in the record, the last move, its place, its text."""
+    """Keep a whole comment for ``comments.py``: its number in the record, the last move, its position, its text."""
     columns = reader.columns
     data = &columns.annotation_data.data
     sink = &reader.sink
@@ -130,7 +130,7 @@ cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) 
 
 
 cdef bint obey_text(Reader* reader, const uint8_t* text, Command command) noexcept nogil:
-    """Make an annotation of a text. False if its language makes no sense, and nothing is done."""
+    """Convert a text command to an annotation. False, and no change, if its language is invalid."""
     columns = reader.columns
     sink = &reader.sink
     cdef int language = language_of(
@@ -155,7 +155,7 @@ cdef bint obey_text(Reader* reader, const uint8_t* text, Command command) noexce
 
 
 cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexcept nogil:
-    """Make an annotation of a value. False if it is not spelled as usual; what was begun has to be cut off then."""
+    """Convert a value to an annotation. False if its spelling is unusual; the caller must then undo the rest."""
     cdef int kind = command.kind
     cdef Py_ssize_t length = command.arguments_end - command.arguments
     if command.language_length:
@@ -179,7 +179,7 @@ cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexc
 
 
 cdef const uint8_t* without_blanks(Reader* reader, const uint8_t* text, Py_ssize_t* length) noexcept nogil:
-    """Return the argument without the blanks that line breaks inside numbers, times and lists have left there."""
+    """Return the argument without the blanks that line breaks have left inside numbers, times and lists."""
     argument = &reader.argument
     argument.size = 0
     for place in range(length[0]):
@@ -209,7 +209,7 @@ cdef bint obey_error(Reader* reader, const uint8_t* text, Command command) noexc
 
 
 cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Put an argument into ``reader.argument``, as UTF-8 and without escapes."""
+    """Decode an argument into ``reader.argument``, as UTF-8 and without escapes."""
     reader.argument.size = reader.converted.size = 0
     put_text(reader, &reader.converted, text, length)
     if not put_unescaped(&reader.argument, reader.converted.data, reader.converted.size):

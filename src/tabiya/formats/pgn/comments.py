@@ -1,8 +1,8 @@
-"""Comments that kernels leave to Python: those with commands that are rare, or oddly spelled.
+"""Comments that kernels leave to Python: those with rare commands or unusual spellings.
 
-The reader's kernel keeps such a comment as a whole, as an annotation of a kind that never leaves this room, and
-``understand`` makes annotations of it. Before writing, ``render`` puts annotations that kernels do not know into words.
-Both cost time only for what is rare.
+The reader's kernel keeps such a comment as a whole, as an annotation of a kind used only inside this package, and
+``understand`` converts it to annotations. Before writing, ``render`` converts annotations that kernels do not support
+to text. Only rare cases take time.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _SAME_IN_ALL: Final = (*_TEXTS, *_SYMBOLS, UNREADABLE, TimeSpent.kind, WhiteClock.kind, BlackClock.kind)
 
 Row = dict[str, Any]
-"""An annotation, with its move, as it stands in a batch."""
+"""An annotation with its move, as stored in a batch."""
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
 def understand(batch: GameBatch) -> GameBatch:
-    """Return the batch with annotations in the place of the comments that the kernel has left."""
+    """Return the batch with the comments left by the kernel replaced by annotations."""
     records = batch.record_batch
     column = records.column("annotations")
     annotations, offsets = members(column)
@@ -94,7 +94,7 @@ def understand(batch: GameBatch) -> GameBatch:
 
 
 class _Record:
-    """A record with comments that the kernel has left."""
+    """A record with comments left by the kernel."""
 
     def __init__(self, records: pa.RecordBatch, row: int, annotations: list[Row]) -> None:
         self._encoding = _encoding_of(records, row)
@@ -103,7 +103,7 @@ class _Record:
         self._source = annotations
         self._symbols = {(a["move"], a["side"]): n for n, a in enumerate(annotations) if a["kind"] in _SYMBOLS}
         self._before: dict[bytes, list[Annotation]] = {}
-        """By number of comment: texts in it that belong before the move which follows it."""
+        """By comment number: its texts that precede the following move."""
         found = [row for annotation in annotations for row in self._read(annotation)]
         self.annotations = sorted(
             [member for row in found for member in self._placed(row)],
@@ -111,7 +111,7 @@ class _Record:
         )
 
     def _read(self, row: Row) -> list[Row]:
-        """Return the annotations of a comment where it stands; any other annotation is left as it is."""
+        """Return the annotations of a comment at its position; any other annotation is returned unchanged."""
         if row["kind"] != _COMMENT:
             return [row]
         number, last, offset = _HEAD.unpack_from(row["data"])
@@ -137,7 +137,7 @@ class _Record:
         ]
 
     def _at(self, row: Row, last: int, annotation: Annotation) -> Row:
-        """Return an annotation of a comment after move ``last`` of its line, placed as kernels place theirs."""
+        """Return an annotation of a comment after move ``last`` of its line, placed as kernels do."""
         side = Side(row["side"])
         if annotation.kind == UNREADABLE:
             after = last != _WHOLE_GAME and annotation.data.startswith(b"(")
@@ -151,7 +151,7 @@ class _Record:
         return _row(_standing(annotation, side), row["move"])
 
     def _placed(self, row: Row) -> Iterable[Row]:
-        """Return texts before the next move, from a comment after the last one, where that move is known."""
+        """Return the texts before a move, from a comment after the previous move, at their placeholder."""
         if row["kind"] != _NEXT_MOVE:
             return [row]
         side = Side(row["side"])
@@ -174,7 +174,7 @@ class _Record:
 
 
 def _standing(text: Annotation, side: Side) -> Annotation:
-    """Return a text on this side of its move, which its kind says, too."""
+    """Return a text on this side of its move, with the corresponding kind."""
     return replace(text, kind=TEXT_BEFORE if side is Side.BEFORE else TEXT_AFTER, side=side)
 
 
@@ -194,7 +194,7 @@ def _row(annotation: Annotation, move: int) -> Row:
 
 
 def _encoding_of(records: pa.RecordBatch, row: int) -> TextEncoding:
-    """Return how the texts of a record are stored in ChessBase, as its tag TextEncoding says."""
+    """Return the encoding of the texts of a record in ChessBase, from its tag TextEncoding."""
     for tag in records.column("tags")[row].as_py():
         if tag["name"] == "TextEncoding":
             try:
@@ -208,9 +208,9 @@ def _encoding_of(records: pa.RecordBatch, row: int) -> TextEncoding:
 
 
 def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """Return the batch with words in place of guiding texts and of annotations that kernels cannot write exactly.
+    """Return the batch with guiding texts, and annotations that kernels cannot write exactly, as text.
 
-    Besides, a row for each annotation that is not read back as it is stored.
+    Also return a row for each annotation that is not read back as it is stored.
     """
     records = batch.record_batch
     column = records.column("annotations")
@@ -220,7 +220,7 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     flags = rare[begin:end].astype(np.bool_)
     _, text_offsets = members(records.column("texts"))
     rows = np.union1d(owners(offsets)[flags], np.flatnonzero(np.diff(text_offsets))).tolist()
-    lost = _with_bytes(column, annotations.field("kind").to_numpy() == UNREADABLE)  # they have no place in %error
+    lost = _with_bytes(column, annotations.field("kind").to_numpy() == UNREADABLE)  # %error cannot contain them
     if not rows:
         return batch, lost
     lists = []
@@ -236,7 +236,7 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
 
 
 def render_dialect(batch: GameBatch, dialect: Dialect) -> tuple[GameBatch, list[int]]:
-    """Do the same for the plain profile in one program's spelling; times and texts are equal in all of them."""
+    """Do the same for the plain profile in the dialect of one program; times and texts are equal in all dialects."""
     records = batch.record_batch
     column = records.column("annotations")
     annotations, offsets = members(column)
@@ -284,19 +284,19 @@ def _guiding_texts(batch: GameBatch, row: int) -> list[Any]:
 
 
 class _Words:
-    """Puts the annotations of a record into words."""
+    """Converts the annotations of a record to text."""
 
     def __init__(self, encoding: TextEncoding) -> None:
         self._encoding = encoding
         self.lost = 0
         self.behind_nags: list[Row] = []
-        """Payloads of NAGs, which are read as such only if nothing stands between the NAGs and them."""
+        """Payloads of NAGs, which are recognised only directly after the NAGs."""
 
     def of(self, row: Row) -> Row:
-        """Return what stands for an annotation: words that kernels write as they are; NAGs stay what they are."""
+        """Return the replacement of an annotation: text that kernels write unchanged; NAGs remain NAGs."""
         annotation = _annotation(row)
         whole_game = row["move"] == _WHOLE_GAME and annotation.side is not Side.LATE
-        # The name of a clock's command must not depend on the move, which is not known here.
+        # The name of a clock command must not depend on the move, which is unknown here.
         mover = Color.BLACK if annotation.kind == WhiteClock.kind else Color.WHITE
         formatted = format_comment([annotation], mover=mover, whole_game=whole_game, encoding=self._encoding)
         text = formatted.text

@@ -1,4 +1,4 @@
-"""Comments and escape lines of PGN: reads them at the reader's place and settles their line breaks. Linear."""
+"""Comments and escape lines of PGN: reads them at the reader's position and resolves their line breaks. Linear."""
 
 from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport strlen
@@ -14,10 +14,10 @@ from tabiya.game.columns cimport put_extra, put_uint8, string_count, string_equa
 
 
 cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int found) noexcept nogil:
-    """Read a comment without the blanks around it; a line break is one blank, an empty line a paragraph.
+    """Read a comment without surrounding blanks; a line break is one blank, an empty line a paragraph.
 
-    Where the blanks are content, one goes on either side, or one line break. ``found`` says what ``comment_end`` has
-    seen in it.
+    If blanks are content, one blank or line break is removed on either side. ``found`` contains what ``comment_end``
+    found in the comment.
     """
     cdef bint blanks
     text = reader.text
@@ -66,14 +66,14 @@ cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int foun
 
 
 cdef bint keeps_blanks(Reader* reader) noexcept nogil:
-    """Return whether the tags of this record say that blanks around comments are content."""
+    """Return whether the tags of this record declare that blanks around comments are content."""
     if reader.record.exact_blanks == 0:
         reader.record.exact_blanks = 2 if has_tag(reader, b"TextBlanks") else 1
     return reader.record.exact_blanks == 2
 
 
 cdef bint has_tag(Reader* reader, const char* name) noexcept nogil:
-    """Return whether a tag of this name, without a column of its own, has been read in this record."""
+    """Return whether a tag of this name, which has no column, has been read in this record."""
     names = &reader.columns.tag_names
     cdef Py_ssize_t index
     if reader.columns.out_of_memory:
@@ -99,7 +99,7 @@ cdef void read_comment(Reader* reader) noexcept nogil:
 
 
 cdef void read_line_comment(Reader* reader) noexcept nogil:
-    """From ``;`` to the end of the line."""
+    """Read from ``;`` to the end of the line."""
     cdef Py_ssize_t begin = reader.place + 1
     cdef Py_ssize_t end = begin
     while end < reader.end and not is_newline(reader.text[end]):

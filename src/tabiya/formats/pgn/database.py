@@ -1,4 +1,4 @@
-"""A PGN file that is open for reading."""
+"""A PGN file open for reading."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ _UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"
 _COMMAND: Final = re.compile(rb"\[%")
 _SMALL_BYTES: Final = 1 << 20
-"""Texts of at most this size are searched for commands first: the classes of annotations take longer to import."""
+"""Texts up to this size are searched for commands first: importing the annotation classes takes longer."""
 _FIRST_LEFT: Final = 0xFFFE
-"""From this kind on, annotations are what the kernel leaves to ``comments.understand``."""
+"""From this kind on, annotations are comments that the kernel leaves to ``comments.understand``."""
 
 _MOST_TOGETHER: Final = 8 << 20
-"""Bytes of files that are read at once."""
+"""Maximum bytes of files read together."""
 
 
 class _Stretch(NamedTuple):
-    """Where a chunk begins in the text, and the positions of its games: from ``first`` up to ``end``."""
+    """The start of a chunk in the text, and the positions of its games: from ``first`` up to ``end``."""
 
     offset: int
     first: int
@@ -73,12 +73,12 @@ class _Stretch(NamedTuple):
 class PgnDatabase(Database):
     """The games of a PGN file or stream.
 
-    ``database[i]`` reads up to that game the first time, and one chunk of 4 MB afterwards (a packed file is unpacked
-    from its start again, unless one goes on to the next chunk); ``len(database)`` reads everything once.
+    ``database[i]`` reads up to that game the first time, and one chunk of 4 MB afterwards (a compressed file is
+    decompressed from its start again, unless the next chunk is read); ``len(database)`` reads everything once.
 
-    Texts are UTF-8; those that are not are read as ``cp1252`` (``encoding="auto"``), or everything is read in the
-    encoding named. With ``strict`` the first problem is an error. A stream can be read once from front to back; asking
-    for its length or for single games first copies it into a temporary file.
+    Texts that are not valid UTF-8 are read as ``cp1252`` (``encoding="auto"``); with any other ``encoding`` all texts
+    are read in it. With ``strict`` the first problem is an error. A stream can be read once from front to back; its
+    length and single games first require a copy in a temporary file.
     """
 
     _damage = (DamagedError,)
@@ -109,7 +109,7 @@ class PgnDatabase(Database):
             yield from chunks(stream, encoding=self._encoding, begin=begin)
 
     def _take_place(self) -> Place:
-        """Return where to read from now; a stream is given away but once."""
+        """Return where to read from next; a stream is returned only once."""
         if self._spool is not None:
             self._spool.seek(0)
             return self._spool
@@ -143,7 +143,7 @@ class PgnDatabase(Database):
         )
 
     def read_with(self, others: Sequence[Database]) -> tuple[GameBatch, list[int]] | None:
-        """Read small files at once: to make a batch takes as long as to read hundreds of games."""
+        """Read small files together: creating a batch takes as long as reading hundreds of games."""
         builder, counts, size = new_builder(), list[int](), 0
         for each in (self, *others):
             if not isinstance(each, PgnDatabase) or each._strict:
@@ -152,13 +152,13 @@ class PgnDatabase(Database):
             with errors_of(each.path, *self._damage):
                 for chunk in each.chunks():
                     size += len(chunk.text)
-                    if size > _MOST_TOGETHER:  # packed files may be much larger than they seem
+                    if size > _MOST_TOGETHER:  # compressed files may be much larger than they seem
                         return None
                     counts[-1] += len(np.frombuffer(memoryview(each._fill(builder, chunk)), np.int64))
         return _assembled(builder), counts
 
     def _checked(self, batch: GameBatch) -> GameBatch:
-        """Return the batch, if it has no problems or these do not matter."""
+        """Return the batch, unless ``strict`` is set and it has problems."""
         problems = batch.record_batch.column("problems")
         if self._strict and len(problems.flatten()):
             row = int(np.flatnonzero(np.diff(problems.offsets.to_numpy()))[0])
@@ -180,7 +180,7 @@ class PgnDatabase(Database):
         return chunk.offset, self._parse(chunk)
 
     def _note(self, index: int, offset: int, games: int) -> None:
-        """Remember where a chunk begins and which games it has, if it is the first that is not known yet."""
+        """Record where a chunk begins and which games it has, if it is the first unknown one."""
         if index == len(self._stretches):
             first = self._stretches[-1].end if self._stretches else 0
             self._stretches.append(_Stretch(offset, first, first + games))
@@ -192,7 +192,7 @@ class PgnDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How much of the file has been read; None for streams, and for packed files, whose size says little."""
+        """Fraction of the file that has been read; None for streams, and for compressed files."""
         if not self._size or self._path is None or self._path.suffix.lower() != ".pgn":
             return None
         return min(1.0, self._consumed / self._size)
@@ -200,7 +200,7 @@ class PgnDatabase(Database):
     # Random access.
 
     def _settle(self) -> None:
-        """Put a stream into a temporary file, so that it can be read again."""
+        """Copy a stream to a temporary file, so that it can be read again."""
         if not isinstance(self._place, Path) and self._spool is None:
             stream = cast("BinaryIO", self._take_place())
             self._spool = cast("BinaryIO", tempfile.TemporaryFile(prefix="tabiya-"))  # noqa: SIM115 - closed by _close
@@ -228,7 +228,7 @@ class PgnDatabase(Database):
         return self._checked(GameBatch.concat(found))
 
     def _batch(self, index: int) -> GameBatch | None:
-        """Return the games of a chunk, None after the last one; the latest is kept, as neighbours often follow."""
+        """Return the games of a chunk, None after the last one; the latest is cached for adjacent games."""
         if self._kept is not None and self._kept[0] == index:
             return self._kept[1]
         chunk = self._chunk(index)
@@ -242,7 +242,7 @@ class PgnDatabase(Database):
     def _chunk(self, index: int) -> Chunk | None:
         """Return a known chunk, or the one after these. Reading continues where it stopped if that is possible.
 
-        A stream in a temporary file has one place to read from, which others may have moved in the meantime.
+        A stream in a temporary file has only one read position, which may have moved in the meantime.
         """
         if self._walk is None or self._walk[0] != index or self._spool is not None:
             self._settle()
@@ -263,7 +263,7 @@ class PgnDatabase(Database):
         return _assembled(builder), borders
 
     def borders(self, chunk: Chunk) -> NDArray[np.int64]:
-        """Return only where the records are."""
+        """Return only the borders of the records."""
         return borders_of(chunk.text, self._fill(new_builder(), chunk))
 
     def _close(self) -> None:
@@ -277,15 +277,15 @@ def _assembled(builder: BatchBuilder) -> GameBatch:
 
 
 def _command_table(chunk: Chunk) -> bytes:
-    """Return the table of commands for the kernel; an empty one where there are none to look up."""
+    """Return the table of commands for the kernel; an empty one if the chunk contains none."""
     return command_table() if len(chunk.text) > _SMALL_BYTES or _COMMAND.search(chunk.text) else b""
 
 
 def _understood(batch: GameBatch) -> GameBatch:
-    """Return the batch with annotations in the place of comments that the kernel has left, if there are any."""
+    """Return the batch with any comments left by the kernel replaced by annotations."""
     kinds = members(batch.record_batch.column("annotations"))[0].field("kind").to_numpy()
     if not len(kinds) or kinds.max() < _FIRST_LEFT:
         return batch
-    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - costs a little
+    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - imported on use
 
     return understand(batch)

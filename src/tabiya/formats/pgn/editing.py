@@ -1,4 +1,4 @@
-"""Changes of a PGN file in place: the file is written anew, and every other game keeps its bytes."""
+"""Changes of a PGN file in place: the file is rewritten, and all other games keep their bytes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["PgnEditor"]
 
 _IN_MEMORY: Final = 4 << 20
-"""More bytes of places of records than these go to a temporary file."""
+"""Above this number of bytes the positions of records go to a temporary file."""
 _DELETED: Final = RECORD_SCHEMA.get_field_index("deleted")
 
 
@@ -45,7 +45,7 @@ class PgnEditor(DatabaseEditor):
     """Changes a PGN file in place.
 
     The commit copies the file with new texts of the changed records and renames the copy, so a kill leaves the old file
-    or the new one. It refuses if another program has written the file since the editor was opened.
+    or the new one. It raises an error if another program has written the file since the editor was opened.
     """
 
     _database = "file"
@@ -62,13 +62,13 @@ class PgnEditor(DatabaseEditor):
         super().__init__(real, len(self._records.deleted))
         self._texts = NewBodies(self._count, real.parent)
         self._marked = self._records.deleted.copy()
-        """By row, whether its text, new or old, has a mark of deletion."""
+        """By row, whether its old or new text has a deletion mark."""
         self._writer = PgnWriter(io.BytesIO())
 
     # Changes.
 
-    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - as other editors have it
-        """Refuse: a PGN file has names only in its games."""
+    def edit(self, kind: str, number: int, **fields: str | int) -> NoReturn:  # noqa: ARG002 - the interface of editors
+        """Raise an error: a PGN file has names only in its games."""
         raise UsageError(f"a PGN file has no {kind!r} to edit; replace the games instead", path=self.path)
 
     def _encode(self, batch: GameBatch) -> Encoded:
@@ -110,7 +110,7 @@ class PgnEditor(DatabaseEditor):
             target.discard()
 
     def _spliced(self, chunk: Chunk, turned: Mask) -> memoryview:
-        """Return the text of a chunk after all changes; ``turned`` are the rows that get the other mark of deletion."""
+        """Return the text of a chunk after all changes; ``turned`` are the rows whose deletion mark changes."""
         first, end, borders = self._records.of_chunk(chunk)
         if borders is None:
             raise self._old.changed
@@ -125,7 +125,7 @@ class PgnEditor(DatabaseEditor):
         return text
 
     def _with_other_marks(self, text: memoryview, first: int, rows: Numbers) -> list[bytes]:
-        """Return the texts of some records of a chunk with marks of deletion, or without those that they have."""
+        """Return the texts of some records of a chunk with their deletion marks added or removed."""
         batch = self._file.parse(Chunk(text, 0))[0].numbered(first + 1)
         kinds = batch.record_batch["kind"].to_numpy()
         before = np.concatenate((self._records.before[first : first + 1], kinds[:-1]))[rows]
@@ -139,10 +139,10 @@ class PgnEditor(DatabaseEditor):
         return [bytes(encoded.content.text[begin:end]) for begin, end in pairwise(places)]
 
     def _checked(self, result: tuple[memoryview, Numbers], first: int) -> tuple[memoryview, Numbers]:
-        """Return a new text of a chunk and its borders, if it is read in this way.
+        """Return a new text of a chunk and its borders, if it is read back with them.
 
         Raises:
-            LossError: Records around new ones would be read otherwise.
+            LossError: Records around new ones would be read differently.
         """
         text, wanted = result
         found = self._file.borders(Chunk(text, 0))
@@ -155,16 +155,16 @@ class PgnEditor(DatabaseEditor):
 
 
 class _Records:
-    """What an editor knows about the records of the old file."""
+    """Data of an editor about the records of the old file."""
 
     def __init__(self, file: PgnDatabase) -> None:
-        """Read it.
+        """Read the file.
 
         Raises:
-            CorruptError: It is damaged, or too long a text was left out of it: a copy would not be complete.
+            CorruptError: It is damaged, or too long a text was omitted: a copy would not be complete.
         """
         self._chunks: dict[int, tuple[int, int, int]] = {}
-        """By offset: the rows of a chunk, from one up to another, and where their borders are in the scratch file."""
+        """By offset: the first and last row of a chunk, and the position of their borders in the temporary file."""
         self._borders = ScratchFile(file.files[0].parent, in_memory=_IN_MEMORY)
         marks, before, count = [np.empty(0, np.bool_)], [np.empty(0, np.uint8)], 0
         for chunk in file.chunks():
@@ -173,7 +173,7 @@ class _Records:
             batch, borders = file.parse(chunk)
             self._chunks[chunk.offset] = count, count + len(batch), self._borders.append(borders)
             marks.append(batch.record_batch["deleted"].to_numpy(zero_copy_only=False))
-            # Only tags are certain to begin a record at the beginning of a chunk, as behind an opaque record.
+            # At the beginning of a chunk, as after an opaque record, only tags certainly begin a record.
             ahead = np.full(1, RecordKind.OPAQUE if count else NO_RECORD, np.uint8)
             before.append(np.concatenate((ahead, batch.record_batch["kind"].to_numpy()))[: len(batch)])
             count += len(batch)
@@ -188,7 +188,7 @@ class _Records:
         return 0 not in self._chunks
 
     def of_chunk(self, chunk: Chunk) -> tuple[int, int, Numbers | None]:
-        """Return the rows of a chunk, and their borders in its text; None if it is not of the old file."""
+        """Return the rows of a chunk, and their borders in its text; None if the chunk is not from the old file."""
         first, end, place = self._chunks.get(chunk.offset, (0, 0, 0))
         borders = self._borders.read(place, end - first + 1, np.int64)
         is_old = chunk.offset in self._chunks and borders[-1] == len(chunk.text)

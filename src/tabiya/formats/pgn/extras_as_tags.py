@@ -1,8 +1,9 @@
-"""What PGN has no place for, as tags: kinds of records, deletion marks, and what only other formats know.
+"""Data that PGN cannot represent, as tags: kinds of records, deletion marks, and details of other formats.
 
 ``[RecordKind "text"]`` is a guiding text, ``[RecordKind "opaque"]`` a game that could not be decoded, ``[Deleted "1"]``
 marks a deleted record. An extra ``cbh.tournament_category`` is the tag ``[CbhTournamentCategory "…"]``; a value that is
-no line of text is written ``base64:…``. By whole columns: no Python object per tag, but for values in base64.
+not a line of text is written as ``base64:…``. Works on whole columns: no Python object per tag, except for values in
+base64.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ _FOREIGN: Final = tuple(f"{name}." for name in _OTHERS)
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*|_[0-9][a-z0-9]*")
 _TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in _OTHERS)})((?:{_WORD.pattern})+)")
 _SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, _OTHERS)))
-"""The first three letters of each tag that means something here."""
+"""The first three letters of each tag with a special meaning."""
 _RULES: Final = b"VarFEN"
-"""The same of those that decide what a game is."""
+"""The first three letters of tags that determine how a game is read."""
 _BASE64: Final = "base64:"
 _BASE64_SIGN: Final = b"bas"
 _BLANK, _DELETE = 0x20, 0x7F
@@ -63,7 +64,7 @@ def _tag_name(key: str) -> str | None:
 
 
 def _key(name: str) -> str | None:
-    """Return the key of the extra that a tag stands for, or None if it is an ordinary tag."""
+    """Return the key of the extra that a tag represents, or None if it is an ordinary tag."""
     found = _TAG_NAME.fullmatch(name)
     if found is None:
         return None
@@ -75,9 +76,9 @@ def _key(name: str) -> str | None:
 
 
 def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """Return the batch as PGN can hold it: nothing but games, and movetext of unknown variants.
+    """Return the batch as PGN can store it: only games, and movetext of unknown variants.
 
-    And a row for each extra of another format that no tag can stand for, because of its key.
+    Also return a row for each extra of another format that no tag can represent, because of its key.
     """
     records = batch.record_batch
     rows: list[Rows] = []
@@ -110,7 +111,7 @@ def to_tags(batch: GameBatch) -> tuple[GameBatch, list[int]]:
 
 
 def _without_annotations(records: pa.RecordBatch, concerned: Mask) -> pa.RecordBatch:
-    """Drop annotations without a move, which PGN cannot hold; their bytes may be in a tag."""
+    """Remove annotations without a move, which PGN cannot store; their bytes may be in a tag."""
     rows = np.flatnonzero(concerned).tolist()
     if not rows:
         return records
@@ -129,7 +130,7 @@ def _lines(values: pa.BinaryArray) -> pa.StringArray:
         try:
             return values.cast(pa.string())
         except pa.ArrowInvalid:
-            pass  # some are no UTF-8
+            pass  # some are not UTF-8
     return pa.array([_line(value) for value in values.to_pylist()], pa.string())
 
 
@@ -144,9 +145,9 @@ def _line(value: bytes) -> str:
 
 
 def without_false_rules(batch: GameBatch) -> tuple[GameBatch, list[int]]:
-    """Return the batch without tags that would make an opaque record of a game, and a row for each of them.
+    """Return the batch without tags that would make a game opaque, and a row for each of them.
 
-    A variant that nobody knows, or a FEN that makes no sense, has a place in PGN only where the moves are text.
+    PGN can store an unknown variant or an invalid FEN only if the moves are text.
     """
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
@@ -182,7 +183,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
     tags, offsets = members(records.column("tags"))
     names = tags.field("name")
     if not begins_with_any(*strings_of(names), _SIGNS):
-        return batch  # as nearly always
+        return batch  # as in nearly all cases
     values, owner = tags.field("value"), owners(offsets)
     foreign, keys = _Keys.of(names).translated(_key)
     marks = _numpy(pc.is_in(names, pa.array([_KIND_TAG, _DELETED_TAG])))
@@ -203,7 +204,7 @@ def from_tags(batch: GameBatch) -> GameBatch:
 def _marked(
     records: pa.RecordBatch, places: Rows, names: pa.Array, values: pa.Array, owner: Rows
 ) -> tuple[pa.RecordBatch, list[int]]:
-    """Return the records with kinds and deletion marks from their tags, and which of these tags made sense."""
+    """Return the records with kinds and deletion marks from their tags, and which of these tags were valid."""
     kinds = records.column("kind").to_numpy().copy()
     deleted = _numpy(records.column("deleted")).copy()
     understood = []
@@ -221,7 +222,7 @@ def _marked(
 
 
 def _bytes(values: pa.StringArray) -> tuple[pa.BinaryArray, Mask]:
-    """Return the bytes of values of tags, and which of them make sense: only those bytes are given."""
+    """Return the bytes of tag values, and which values are valid; only the bytes of these are returned."""
     coded = np.flatnonzero(_numpy(pc.starts_with(values, _BASE64)))
     sound = np.ones(len(values), dtype=np.bool_)
     data = values.cast(pa.binary())
@@ -238,11 +239,11 @@ def _bytes(values: pa.StringArray) -> tuple[pa.BinaryArray, Mask]:
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """Many keys or names, of which few are different."""
+    """Many keys or names, of which few are distinct."""
 
     different: list[str]
     places: NDArray[np.int32]
-    """For each its place among the different ones."""
+    """For each its index among the distinct ones."""
 
     @classmethod
     def of(cls, keys: pa.StringArray) -> _Keys:
@@ -250,12 +251,12 @@ class _Keys:
         return cls(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
 
     def having(self, condition: Callable[[str], bool]) -> Mask:
-        """Return those that meet a condition."""
+        """Return which meet a condition."""
         found: Mask = np.array([*map(condition, self.different), False])[self.places]
         return found
 
     def translated(self, translate: Callable[[str], str | None]) -> tuple[Mask, pa.StringArray]:
-        """Return those that have another name, and their other names."""
+        """Return which have a translation, and their translations."""
         others = pa.array([*map(translate, self.different), None], pa.string())
         known = _numpy(others.is_valid())[self.places]
         return known, others.take(pa.array(self.places[known]))

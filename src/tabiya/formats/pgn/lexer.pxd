@@ -1,4 +1,4 @@
-# The letters of PGN: classes of characters, and where games begin.
+# The lexical elements of PGN: classes of characters, and where games begin.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
@@ -7,34 +7,34 @@ from tabiya.chess.letters cimport is_blank, is_digit, is_newline
 
 
 cdef inline bint is_symbol(int letter) noexcept nogil:
-    """Whether a letter can be part of a move or of a sign: letters, digits, ``+#=-:/_@'~``, all beyond ASCII."""
+    """Return whether a letter can be part of a move or of a sign: letters, digits, ``+#=-:/_@'~``, all beyond ASCII."""
     return (c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or c'0' <= letter <= c'9' or letter >= 0x80
             or letter == c'+' or letter == c'#' or letter == c'=' or letter == c'-' or letter == c':' or letter == c'/'
             or letter == c'_' or letter == c'@' or letter == c'\'' or letter == c'~')
 
 
 cdef inline bint is_mark(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether a byte order mark stands here: that of a file put behind another."""
+    """Return whether there is a byte order mark here: of a file appended to another."""
     return end - place >= 3 and text[place] == 0xEF and text[place + 1] == 0xBB and text[place + 2] == 0xBF
 
 
 # --- where games begin -----------------------------------------------------------------------------------------------
 
 cdef inline bint at_line_start(const uint8_t* text, Py_ssize_t place) noexcept nogil:
-    """Whether a line begins here; a byte order mark (of a file put behind another) does not count."""
+    """Return whether a line begins here; a byte order mark (of a file appended to another) is ignored."""
     if place >= 3 and text[place - 1] == 0xBF and text[place - 2] == 0xBB and text[place - 3] == 0xEF:
         place -= 3
     return place == 0 or is_newline(text[place - 1])
 
 
 cdef inline bint is_name_letter(int letter) noexcept nogil:
-    """Whether a letter can be part of the name of a tag."""
+    """Return whether a letter can be part of the name of a tag."""
     return (is_digit(letter) or c'a' <= letter <= c'z' or c'A' <= letter <= c'Z' or letter == c'_' or letter == c'-'
             or letter == c'.' or letter >= 0x80)
 
 
 cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether ``[Name "`` is here. Only such a line can begin a game, and no ``[%clk …]`` of a comment."""
+    """Return whether ``[Name "`` is here. Only such a line can begin a game; ``[%clk …]`` in a comment cannot."""
     cdef Py_ssize_t name
     if place >= end or text[place] != c'[':
         return False
@@ -52,7 +52,7 @@ cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
 
 
 cdef inline bint is_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether nothing but tag pairs, the last of them perhaps damaged, stands from here to ``end``."""
+    """Return whether there are only tag pairs, the last of them possibly damaged, from here to ``end``."""
     cdef Py_ssize_t behind
     while place < end:
         if not is_tag_pair(text, end, place):
@@ -78,7 +78,7 @@ cdef inline bint is_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
 
 
 cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t place) noexcept nogil:
-    """Whether the last line before this one that is not empty is one of tags, and of nothing else."""
+    """Return whether the last non-empty line before this one consists only of tags."""
     cdef Py_ssize_t start
     while place and (is_newline(text[place - 1]) or is_blank(text[place - 1])):
         place -= 1
@@ -89,10 +89,10 @@ cdef inline bint follows_tag_line(const uint8_t* text, Py_ssize_t place) noexcep
 
 
 cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
-    """Whether the line here, which an empty line precedes, begins a game, whatever came before (an open comment, even).
+    """Return whether the line here, after an empty line, begins a game, even if a comment is still open.
 
-    It does if it is a tag pair; but behind other tag pairs only an Event does, because some programs leave an empty
-    line in the middle of the tags.
+    It does if it is a tag pair; but after other tag pairs only an Event does, because some programs leave an empty line
+    in the middle of the tags.
     """
     if not is_tag_pair(text, end, place):
         return False
@@ -102,7 +102,7 @@ cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
 
 
 cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
-    """Go past blanks and line breaks; the number of line breaks (CR LF is one), where 2 stands for more, too."""
+    """Skip blanks and line breaks; return the number of line breaks (CR LF is one), where 2 means two or more."""
     cdef Py_ssize_t at = place[0]
     cdef int breaks = 0
     while at < end and (is_newline(text[at]) or is_blank(text[at])):

@@ -1,7 +1,7 @@
-"""Lines of play in the PGN reader: variations that open and close, that stand out of their place, that break off.
+"""Lines of play in the PGN reader: variations that open and close, are out of place, or break off.
 
-No recursion: open lines stand on the stack of the sink. Every part of the text is read once; variations that stand
-before the move they replace are read where they belong, at most MOST_DETOURS inside each other: time stays linear.
+No recursion: open lines are on the stack of the sink. Every part of the text is read once; variations that precede the
+move they replace are read where they belong, at most MOST_DETOURS inside each other: time remains linear.
 """
 
 from tabiya.chess.letters cimport is_blank, is_newline
@@ -23,21 +23,21 @@ from tabiya.game.sink cimport (
 
 
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length, int language) noexcept nogil:
-    """Add a text of the file where it belongs."""
+    """Add a text of the file at its position."""
     open_text(&reader.sink, language)
     put_text(reader, &reader.columns.annotation_data.data, text, length)
     close_annotation(reader.columns)
 
 
 cdef void keep_late(Reader* reader, Py_ssize_t begin, Stop stop, int reason) noexcept nogil:
-    """Keep the rest of a line, behind its last move or behind the result."""
+    """Keep the rest of a line, after its last move or after the result."""
     attach_nags(&reader.sink)
     open_late(&reader.sink, KIND_UNREADABLE, reason)
     put_verbatim(reader, begin, stop)
 
 
 cdef void put_verbatim(Reader* reader, Py_ssize_t begin, Stop stop) noexcept nogil:
-    """Write a stretch of text without the blanks around it, and close the annotation that it is."""
+    """Write a piece of text without surrounding blanks, and close its annotation."""
     columns = reader.columns
     cdef Py_ssize_t end = stop.place
     while end > begin and (is_blank(reader.text[end - 1]) or is_newline(reader.text[end - 1])):
@@ -62,7 +62,7 @@ cdef void play(Reader* reader, int move) noexcept nogil:
 
 
 cdef void open_line(Reader* reader, Py_ssize_t opened, Py_ssize_t resume) noexcept nogil:
-    """Begin a variation on the line's last move, whose ``(`` stands at ``opened``."""
+    """Begin a variation on the line's last move; its ``(`` is at ``opened``."""
     line = &reader.line
     if not open_variation(&reader.sink):
         return
@@ -73,7 +73,7 @@ cdef void open_line(Reader* reader, Py_ssize_t opened, Py_ssize_t resume) noexce
 
 
 cdef void leave_line(Reader* reader, bint drops) noexcept nogil:
-    """Go back to the line outside; the reader's place becomes where reading goes on."""
+    """Return to the outer line, and set the reader's position to where reading continues."""
     cdef Py_ssize_t resume = reader.line.resume
     if drops:
         drop_variation(&reader.sink)
@@ -85,7 +85,7 @@ cdef void leave_line(Reader* reader, bint drops) noexcept nogil:
 
 
 cdef void close_line(Reader* reader) noexcept nogil:
-    """End the variation at its ``)``, at the reader's place, or does what must come before."""
+    """End the variation at its ``)``, at the reader's position, or go to what must be read before."""
     line = &reader.line
     if line.inline_end == reader.place:
         reader.place = line.inline_resume
@@ -102,7 +102,7 @@ cdef void close_line(Reader* reader) noexcept nogil:
 
 
 cdef bint close_all_lines(Reader* reader) noexcept nogil:
-    """End the game's lines where the game ends. True if there is something to be read elsewhere before."""
+    """End the game's lines where the game ends. True if something elsewhere must be read before."""
     sink = &reader.sink
     while True:
         attach_nags(sink)
@@ -116,7 +116,7 @@ cdef bint close_all_lines(Reader* reader) noexcept nogil:
     return False
 
 
-# --- variations out of their place -----------------------------------------------------------------------------------
+# --- variations out of place -----------------------------------------------------------------------------------------
 
 
 cdef bint leave_for_detour(Reader* reader) noexcept nogil:
@@ -131,7 +131,7 @@ cdef bint leave_for_detour(Reader* reader) noexcept nogil:
         open_line(reader, opened, reader.place)
         return True
     if line.early != NOTHING:
-        # No next move: the variation is what the line goes on with, and further ones are alternatives to it.
+        # No next move: the variation continues the line, and further ones are alternatives to it.
         line.inline_end = detours[line.early].closed
         line.inline_resume = reader.place
         reader.place = detours[line.early].opened + 1
@@ -143,7 +143,7 @@ cdef bint leave_for_detour(Reader* reader) noexcept nogil:
 
 
 cdef bint postpone(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Put off the open variation if its first move, ``begin`` to ``end``, fits only after the line's last move."""
+    """Postpone the open variation if its first move, ``begin`` to ``end``, fits only after the line's last move."""
     outer = line_around(&reader.sink)
     cdef Detour* detours
     cdef Detour detour

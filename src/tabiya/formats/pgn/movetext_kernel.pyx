@@ -1,4 +1,4 @@
-"""The movetext of PGN: reads tokens, plays their moves, sorts everything else to its place.
+"""The movetext of PGN: reads tokens, plays their moves, and attaches everything else to its place.
 
 Reads a chunk of text that begins where a game begins; writes the columns of a batch. Linear in the length of the text.
 """
@@ -35,12 +35,12 @@ from tabiya.game.utf8 cimport eight_letters
 cdef enum:
     NOT_FAR = 256
 
-# What a letter can begin, for the tight loop over plain moves.
+# Classes of first letters, for the tight loop over plain moves.
 cdef enum:
     CLASS_OTHER = 0
-    CLASS_BLANK = 1   # blanks, line breaks and the dots behind move numbers
+    CLASS_BLANK = 1   # blanks, line breaks and the dots after move numbers
     CLASS_DIGIT = 2
-    CLASS_SYMBOL = 3  # letters and whatever else a move is made of
+    CLASS_SYMBOL = 3  # letters and other characters of moves
 
 cdef uint8_t CLASSES[256]
 
@@ -49,7 +49,7 @@ cdef uint8_t CLASSES[256]
 
 
 cdef void read_all(Reader* reader) noexcept nogil:
-    """Read all games of the text. Stops early only for want of memory."""
+    """Read all games of the text. Stops early only if memory is exhausted."""
     begin_record(reader)
     while not reader.columns.out_of_memory:
         if reader.place < reader.end:
@@ -60,13 +60,13 @@ cdef void read_all(Reader* reader) noexcept nogil:
         elif not reader.record.begun or not close_all_lines(reader):
             break
     if reader.tail:
-        reader.record.has_escapes = True  # a record of its own, if need be, to carry the problem
+        reader.record.has_escapes = True  # a separate record, if need be, to carry the problem
         note(reader, PROBLEM_TAIL + reader.tail, reader.place, reader.place)
     end_game(reader)
 
 
 cdef void end_game(Reader* reader) noexcept nogil:
-    """Finishes the record, if there is anything in it, and begins the next one. Its lines must have been closed."""
+    """Finish the record, if it is not empty, and begin the next one. Its lines must have been closed."""
     record = &reader.record
     attach_nags(&reader.sink)
     if record.begun or record.has_tags or record.has_escapes:
@@ -79,7 +79,7 @@ cdef void end_game(Reader* reader) noexcept nogil:
 
 
 cdef bint read_token(Reader* reader) noexcept nogil:
-    """Read what stands at the reader's place and go on; False for a blank, which the caller goes past."""
+    """Read the token at the reader's position and advance; False for a blank, which the caller skips."""
     cdef int letter = reader.text[reader.place]
     if letter == SPACE or letter == NEWLINE or letter == DOT:
         return False
@@ -122,7 +122,7 @@ cdef bint read_token(Reader* reader) noexcept nogil:
         read_escape(reader)
     elif is_blank(letter) or is_newline(letter):
         return False
-    elif letter == COMMA or letter == CLOSE_BRACE:  # behind a move; of a comment that was closed before
+    elif letter == COMMA or letter == CLOSE_BRACE:  # after a move; or of a comment that was closed before
         note(reader, PROBLEM_TOKEN, reader.place, reader.place + 1)
         reader.place += 1
     elif need_moves(reader):
@@ -131,9 +131,10 @@ cdef bint read_token(Reader* reader) noexcept nogil:
 
 
 cdef void read_plain_moves(Reader* reader) noexcept nogil:
-    """Read blanks, move numbers and moves in one tight loop, up to whatever is anything else.
+    """Read blanks, move numbers and moves in one tight loop, up to any other token.
 
-    Nine tenths of all tokens pass here. The loop is left alone with the simple case: nothing waits for the next move.
+    Nine tenths of all tokens are read here. The loop handles only the simple case in which nothing waits for the next
+    move.
     """
     text = reader.text
     cdef Py_ssize_t end = reader.end
@@ -199,7 +200,7 @@ cdef bint leave_for_detour_due(Reader* reader) noexcept nogil:
 
 
 cdef bint need_moves(Reader* reader) noexcept nogil:
-    """Make sure that the movetext has begun. False if that turned the record into an opaque one, which is read now."""
+    """Make sure that the movetext has begun. False if that turned the record into an opaque one, which is then read."""
     if not reader.record.begun:
         begin_moves(reader)
         return not reader.record.opaque
@@ -207,7 +208,7 @@ cdef bint need_moves(Reader* reader) noexcept nogil:
 
 
 cdef void begin_moves(Reader* reader) noexcept nogil:
-    """Set up the start position when the first token behind the tags is met."""
+    """Set up the start position at the first token after the tags."""
     record = &reader.record
     record.begun = True
     record.text_begin = reader.place
@@ -220,7 +221,7 @@ cdef void begin_moves(Reader* reader) noexcept nogil:
 
 
 cdef bint set_up(Reader* reader) noexcept nogil:
-    """Put the start position on the board; False, and a problem, if it makes no sense."""
+    """Put the start position on the board; False, and a problem, if it is invalid."""
     start = &reader.columns.start
     record = &reader.record
     cdef Py_ssize_t last
@@ -237,7 +238,7 @@ cdef bint set_up(Reader* reader) noexcept nogil:
 
 
 cdef void read_opaque(Reader* reader) noexcept nogil:
-    """Keep the whole movetext as it stands."""
+    """Keep the whole movetext verbatim."""
     text = reader.text
     cdef Py_ssize_t begin = reader.place
     cdef Py_ssize_t place = begin
@@ -374,13 +375,13 @@ cdef void read_move(Reader* reader) noexcept nogil:
     cdef Py_ssize_t end = begin + 1
     cdef int move
     if is_mark(text, reader.end, begin):
-        while is_mark(text, reader.end, reader.place):  # all in a row: read_plain_moves has looked behind the last
+        while is_mark(text, reader.end, reader.place):  # all in sequence: read_plain_moves has looked past the last one
             reader.place += 3
         return
     while end < reader.end and is_symbol(text[end]):
         end += 1
     if reader.sink.ended:
-        # A game without tags may follow. Anything but a first move is the rest of this one.
+        # A game without tags may follow. Anything but a first move is the rest of this game.
         if parse_san(&reader.sink.standard, text + begin, end - begin) < 0:
             fail_line(reader, begin, end, SAN_SYNTAX)
             return
@@ -391,7 +392,7 @@ cdef void read_move(Reader* reader) noexcept nogil:
         leave_for_detour(reader)
         return
     move = SAN_SYNTAX
-    if reader.letters == NULL:  # else R may be a king, and the other letters other pieces
+    if reader.letters == NULL:  # otherwise R may be a king, and the other letters other pieces
         move = parse_san(&reader.sink.line.board, text + begin, end - begin)
     if move < 0:
         read_odd_move(reader, end, move)

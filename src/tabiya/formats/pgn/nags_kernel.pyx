@@ -1,4 +1,4 @@
-"""NAGs in movetext: ``$14``, ``!?``. Reads at the reader's place, collects them for the move they belong to."""
+"""NAGs in movetext: ``$14``, ``!?``. Reads at the reader's position, collects them for the move they belong to."""
 
 from tabiya.chess.letters cimport EXCLAMATION, QUESTION, is_digit
 from tabiya.chess.san cimport SAN_SYNTAX
@@ -21,7 +21,7 @@ cdef void read_nag(Reader* reader) noexcept nogil:
 
 
 cdef void read_signs(Reader* reader) noexcept nogil:
-    """``!``, ``?`` and pairs of them."""
+    """Read ``!``, ``?`` and pairs of them."""
     text = reader.text
     cdef Py_ssize_t place = reader.place
     cdef int nag

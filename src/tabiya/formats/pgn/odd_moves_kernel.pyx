@@ -1,6 +1,6 @@
-"""Moves that are not written as usual: signs, figurines, piece letters of other languages, what is glued to moves.
+"""Moves in unusual notation: signs, figurines, piece letters of other languages, tokens attached to moves.
 
-Reads the token at the reader's place, writes to the line of play. Linear in the length of the token.
+Reads the token at the reader's position, writes to the line of play. Linear in the length of the token.
 """
 
 from libc.stdint cimport uint8_t
@@ -47,7 +47,7 @@ cdef void read_odd_move(Reader* reader, Py_ssize_t end, int reason) noexcept nog
 
 
 cdef int play_odd(Reader* reader, const uint8_t* token, Py_ssize_t length, int reason) noexcept nogil:
-    """Play a move whose letters are translated or that a sign is glued to; what is wrong with it if there is none."""
+    """Play a move with translated letters or an attached sign; return an error code if there is none."""
     cdef uint8_t letters[LONGEST_MOVE]
     cdef int move = reason
     cdef Py_ssize_t used = translate(reader, token, length, letters)
@@ -63,7 +63,7 @@ cdef int play_odd(Reader* reader, const uint8_t* token, Py_ssize_t length, int r
 
 
 cdef bint play_before_tail(Reader* reader, const uint8_t* token, Py_ssize_t length) noexcept nogil:
-    """Play a move that a result or the next number is glued to, as in ``Qd61-0`` and ``d62. Nf3``; both are read.
+    """Play a move with an attached result or move number, as in ``Qd61-0`` and ``d62. Nf3``; both are read.
 
     A move ends with its square, its piece or its check, so that at most one of the possible cuts gives a legal one.
     """
@@ -89,7 +89,7 @@ cdef bint play_before_tail(Reader* reader, const uint8_t* token, Py_ssize_t leng
 
 
 cdef bint is_tail(Reader* reader, const uint8_t* tail, Py_ssize_t size) noexcept nogil:
-    """Return whether the end of a token is a result, or a move number with its dot behind."""
+    """Return whether the end of a token is a result, or a move number followed by its dot."""
     cdef Py_ssize_t behind = tail - reader.text + size
     if result_length(tail, 0, size) == size or (size == 3 and memcmp(tail, b"1/2", 3) == 0):
         return True
@@ -102,7 +102,7 @@ cdef bint is_tail(Reader* reader, const uint8_t* tail, Py_ssize_t size) noexcept
 
 
 cdef bint play_with_sign(Reader* reader, const uint8_t* token, Py_ssize_t length) noexcept nogil:
-    """Play a move that a sign is glued to, as in ``Nf3+-``."""
+    """Play a move with an attached sign, as in ``Nf3+-``."""
     cdef int move
     cdef int sign
     for size in range(1, 4):
@@ -152,7 +152,7 @@ cdef Py_ssize_t translate(Reader* reader, const uint8_t* token, Py_ssize_t lengt
         letter = letter_at(reader, token + place, length - place, &used)
         if letter:
             changed = True
-            if letter != ord("P") or place:  # a pawn's letter at the front says nothing
+            if letter != ord("P") or place:  # a pawn's letter at the front has no meaning
                 out[size] = letter
                 size += 1
             place += used

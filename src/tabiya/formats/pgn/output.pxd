@@ -1,4 +1,4 @@
-# Text as it is written to PGN: words, line breaks, numbers.
+# Text output of the PGN writer: words, line breaks, numbers.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
@@ -8,13 +8,13 @@ from tabiya.game.growing cimport Bytes, grow
 cdef enum:
     LAST_COLUMN = 79
 
-# What may get lost on the way into PGN; the sentences stand in ``writer.py``.
+# Losses of the PGN writer; the sentences are in ``writer.py``.
 cdef enum:
     LOSS_TEXT = 0    # a text had to be changed to fit into a comment
-    LOSS_PLACE = 1   # an annotation stands where PGN cannot put it
+    LOSS_PLACE = 1   # an annotation is at a position that PGN cannot express
     LOSS_TAG = 2     # a tag had to be changed to fit into a line
-    LOSS_VALUE = 3   # a value of which other programs read a part or nothing
-    LOSS_BLANKS = 4  # blanks and line breaks of a text, and nothing else of it
+    LOSS_VALUE = 3   # a value that other programs read partly or not at all
+    LOSS_BLANKS = 4  # only blanks and line breaks of a text
     LOSS_COUNT = 5
 
 ctypedef struct Output:
@@ -29,7 +29,7 @@ ctypedef struct Output:
 
 
 cdef inline void put(Output* out, const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Append bytes as they are; the column is not kept."""
+    """Append bytes unchanged; the column is not updated."""
     if length:
         if not grow(&out.bytes, length):
             out.failed = True
@@ -53,7 +53,7 @@ cdef inline void lose(Output* out, int kind) noexcept nogil:
 
 
 cdef inline void break_line(Output* out) noexcept nogil:
-    """Go to the start of a line, if there is anything in this one."""
+    """Go to the start of a line, unless this one is empty."""
     if out.column:
         put_letter(out, c'\n')
         out.column = 0
@@ -61,11 +61,11 @@ cdef inline void break_line(Output* out) noexcept nogil:
 
 
 cdef inline void space(Output* out, Py_ssize_t letters) noexcept nogil:
-    """A blank, or a line break if a word of so many letters has no room in this line."""
+    """Write a blank, or a line break if a word of this many letters does not fit into the line."""
     if out.glued:
         out.glued = False
     elif out.column:
-        if out.column + 1 + letters >= LAST_COLUMN and not out.one_line:  # with room for a parenthesis
+        if out.column + 1 + letters >= LAST_COLUMN and not out.one_line:  # leaves space for a parenthesis
             put_letter(out, c'\n')
             out.column = 0
         else:
@@ -74,14 +74,14 @@ cdef inline void space(Output* out, Py_ssize_t letters) noexcept nogil:
 
 
 cdef inline void put_word(Output* out, const uint8_t* word, Py_ssize_t length) noexcept nogil:
-    """Append an ASCII word behind a blank or a line break."""
+    """Append an ASCII word after a blank or a line break."""
     space(out, length)
     put(out, word, length)
     out.column += <int> length
 
 
 cdef inline void put_short_word(Output* out, const uint8_t* word, Py_ssize_t length) noexcept nogil:
-    """``put_word`` for at most 16 letters that stand in memory of at least 16 bytes: copying all of these is faster."""
+    """Do ``put_word`` for at most 16 letters in memory of at least 16 bytes: copying all of these is faster."""
     if not grow(&out.bytes, 17):
         out.failed = True
         return
@@ -101,5 +101,5 @@ cdef inline void put_close(Output* out, int letter) noexcept nogil:
 
 
 cdef inline bint is_continuation(int letter) noexcept nogil:
-    """Whether a byte is inside a UTF-8 sequence, so that it takes no column of its own."""
+    """Return whether a byte is inside a UTF-8 sequence, so that it takes no column of its own."""
     return letter & 0xC0 == 0x80

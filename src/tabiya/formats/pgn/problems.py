@@ -1,4 +1,4 @@
-"""What may be wrong with a PGN file."""
+"""Problems of PGN files."""
 
 from __future__ import annotations
 

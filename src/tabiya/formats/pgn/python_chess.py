@@ -1,14 +1,14 @@
 """Games to and from python-chess (the optional extra ``chess``), by way of PGN.
 
-What python-chess has no fields for stands in its comments, as commands that it keeps as they are: clocks, evaluations
+What python-chess has no fields for is stored in its comments, as commands that it keeps unchanged: clocks, evaluations
 and arrows in the spelling that its own methods (``node.clock()``, ``node.eval()``, ``node.arrows()``) read. So a game
-comes back as it was, up to what python-chess cannot hold: the order and repeats of NAGs (it keeps a set), repeated
-tags, tags with unusual names, blanks at the ends of texts. ``chess_losses`` names it for a game. Texts that are put
-into a game of python-chess where its own PGN has no place for them (``starting_comment`` in the middle of a line) are
-lost on the way back, as they are when python-chess prints it.
+comes back unchanged, except for what python-chess cannot store: the order and repeats of NAGs (it keeps a set),
+repeated tags, tags with unusual names, blanks at the ends of texts. ``chess_losses`` lists these for a game. Texts put
+into a game of python-chess where its own PGN cannot express them (``starting_comment`` in the middle of a line) are
+lost on the way back, as they are when python-chess prints the game.
 
 Only its reader and its printer are used, so it does not matter whether a node has one ``comment`` (python-chess 1.11)
-or a list of ``comments`` (the versions after it).
+or a list of ``comments`` (later versions).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["chess_losses", "from_chess", "to_chess"]
 
 _FROM_PYTHON_CHESS = 0
-"""The code of problems that python-chess reported; it has no codes of its own."""
+"""Code of problems reported by python-chess, which has no codes of its own."""
 
 
 class _WriterForPythonChess(PgnWriter):
-    """Names the side of comments behind variations: python-chess moves them before the variations."""
+    """States the side of comments after variations: python-chess moves them before the variations."""
 
     _names_sides = True
 
@@ -54,16 +54,16 @@ def to_chess(game: Game) -> chess.pgn.Game:
 
     Raises:
         UnsupportedError: The record is not a game, or python-chess is not installed.
-        FormatError: A move is not legal, or the start position is none.
+        FormatError: A move is not legal, or the start position is invalid.
     """
     python_chess = _python_chess()
     if game.kind is not RecordKind.GAME:
         raise UnsupportedError("python-chess cannot represent texts and undecoded records", game=game.number)
-    _ = game.start_position, [node.position for node in game.walk()]  # it must be one that can be played
+    _ = game.start_position, [node.position for node in game.walk()]  # it must be playable
     text = format_pgn(game, profile="lossless", layout="lines", dialect=None, writer_class=_WriterForPythonChess)
     twin: chess.pgn.Game = python_chess.pgn.read_game(io.StringIO(text))
     for name in [name for name in twin.headers if name not in game.tags]:
-        del twin.headers[name]  # python-chess makes up what is missing of the seven tags
+        del twin.headers[name]  # python-chess adds missing tags of the seven-tag roster
     return twin
 
 
@@ -71,8 +71,8 @@ def from_chess(twin: chess.pgn.Game) -> Game:
     """Return the game of python-chess as one of tabiya. NAGs come in ascending order.
 
     Raises:
-        UnsupportedError: It is of a variant that tabiya does not know.
-        FormatError: A move is not legal, or the start position is none.
+        UnsupportedError: The variant is unknown.
+        FormatError: A move is not legal, or the start position is invalid.
     """
     variant = twin.headers.get("Variant")
     if variant is not None and parse_variant(variant) is None:
@@ -83,7 +83,7 @@ def from_chess(twin: chess.pgn.Game) -> Game:
         raise FormatError(f"python-chess cannot print this game: {error}") from error
     result = twin.headers.get("Result", "*")
     if parse_result(result) is None:
-        text = f"{text.rstrip().removesuffix(result.rstrip())}*"  # python-chess puts anything there
+        text = f"{text.rstrip().removesuffix(result.rstrip())}*"  # python-chess may write any result here
     game = parse_pgn(text, language="en", strict=False)
     if sum(1 for _ in game.walk()) != _count_moves(twin):
         raise FormatError(f"the python-chess game cannot be replayed: {game.problems[0].sentence}")
@@ -104,5 +104,5 @@ def _count_moves(twin: chess.pgn.GameNode) -> int:
 
 
 def chess_losses(game: Game) -> list[str]:
-    """Return sentences about what python-chess cannot hold of a game; none if it comes back as it was."""
+    """Return sentences about what python-chess cannot store of a game; none if it comes back unchanged."""
     return difference(from_chess(to_chess(game)), game)

@@ -1,4 +1,4 @@
-"""The doors of the PGN reader: reads a chunk of text into a builder, and finds where a text may be cut into chunks."""
+"""Python interface of the PGN reader: reads a chunk of text into a builder, and finds boundaries between chunks."""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
 from libc.stdlib cimport free
@@ -28,21 +28,21 @@ def read_games(
     """Read all games of a chunk that begins where a game begins.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         text: the chunk.
-        offset: where the chunk stands in the file.
+        offset: the offset of the chunk in the file.
         code_page: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         always_code_page: whether no text is UTF-8.
         results: spellings of results: length, value, letters of each.
         variants: spellings of variants, in the same form.
-        signs: signs and their NAGs, in the same form; 0 for words that say nothing.
+        signs: signs and their NAGs, in the same form; 0 for words without meaning.
         languages: codes of languages and their numbers, in the same form.
-        rare: the table of commands that kernels do not know by heart, see ``commands.pxd``.
+        rare: the table of commands that are not built into kernels, see ``commands.pxd``.
         letters: names of K Q R B N P in another language, four bytes each, padded with zeros; or empty.
         tail: how the chunk ends: 0 where a game ends, 1 cut off because it is too long, 2 broken off.
 
     Returns:
-        A buffer of int64 with the place in ``text`` where each record ends; the next one begins there.
+        A buffer of int64 with the end of each record in ``text``; the next one begins there.
     """
     cdef Reader reader
     if code_page.shape[0] != 128 or len(letters) not in (0, 24):
@@ -89,9 +89,9 @@ cdef void free_reader(Reader* reader):
 
 
 def find_cut(const uint8_t[::1] text not None, Py_ssize_t begin):
-    """Return the first place from ``begin`` on where a game begins behind an empty line, -1 if there is none.
+    """Return the first position from ``begin`` on where a game begins after an empty line, -1 if there is none.
 
-    Such a place is a boundary whatever stands before it, so chunks cut there are read like the whole.
+    Such a position is a boundary regardless of what precedes it, so chunks cut there are read like the whole.
     """
     cdef Py_ssize_t place = begin
     cdef Py_ssize_t end = text.shape[0]
@@ -114,9 +114,9 @@ def find_cut(const uint8_t[::1] text not None, Py_ssize_t begin):
 
 
 def find_game(const uint8_t[::1] text not None, Py_ssize_t begin):
-    """Return the first place from ``begin`` on where a game begins without an empty line before it, or -1.
+    """Return the first position from ``begin`` on where a game begins without an empty line before it, or -1.
 
-    Such a place is a boundary only because of what stands before it; the text must begin where a game begins.
+    Such a position is a boundary only because of what precedes it; the text must begin where a game begins.
     """
     cdef Reader reader
     cdef Py_ssize_t place
@@ -157,16 +157,16 @@ cdef bint decides_rules(Reader* reader, Py_ssize_t begin, Py_ssize_t end) noexce
 
 
 cdef Py_ssize_t skip_games(Reader* reader, Py_ssize_t begin) noexcept nogil:
-    """Go over words as the reader does, and believe in the end of a game only where it sees what the reader sees.
+    """Skip words as the reader does, and accept the end of a game only where the reader does.
 
-    Behind a result outside variations, a tag, another result or a first move begins a game.
+    After a result outside variations, a tag, another result or a first move begins a game.
     """
     cdef int letter
     text = reader.text
     cdef Py_ssize_t end = reader.end
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t stop
-    cdef Py_ssize_t number = NOTHING  # where the move number begins that only blanks part from here
+    cdef Py_ssize_t number = NOTHING  # start of a move number that only blanks separate from here
     cdef Py_ssize_t depth = 0
     cdef bint begun = False
     cdef bint ended = False
@@ -234,7 +234,7 @@ cdef Py_ssize_t skip_games(Reader* reader, Py_ssize_t begin) noexcept nogil:
 
 
 cdef bint is_number(Reader* reader, Py_ssize_t place, Py_ssize_t* stop) noexcept nogil:
-    """Return whether a move number begins here, which then ends at ``stop``. A null move may be written as zeros."""
+    """Return whether a move number begins here, and its end in ``stop``. A null move may be written as zeros."""
     if reader.text[place] == ord("0"):
         return False
     while place < reader.end and is_digit(reader.text[place]):
@@ -246,10 +246,10 @@ cdef bint is_number(Reader* reader, Py_ssize_t place, Py_ssize_t* stop) noexcept
 def begins_with_any(
     const int32_t[::1] ends not None, const uint8_t[::1] letters not None, const uint8_t[::1] beginnings not None
 ) -> bool:
-    """Return whether one of many words begins with one of a few beginnings.
+    """Return whether one of many words has one of a few prefixes.
 
     Args:
-        ends: where words begin and end, one more than there are words.
+        ends: the begins and ends of words, one more than there are words.
         letters: of all words.
         beginnings: three letters each.
     """

@@ -6,7 +6,7 @@ from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Codes of problems; the sentences stand in ``problems.py``.
+# Problem codes; the sentences are in ``problems.py``.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_TAG = 2
@@ -30,8 +30,8 @@ cdef enum:
     PROBLEM_VARIANT = 31
 
 cdef enum:
-    MOST_DETOURS = 8  # variations inside each other that are read out of their place
-    MOST_PROBLEMS = 1000  # of a record that are noted one by one
+    MOST_DETOURS = 8  # nesting of variations that are read out of place
+    MOST_PROBLEMS = 1000  # per record that are recorded individually
 
 cdef enum:
     VARIANT_STANDARD = 0
@@ -44,38 +44,38 @@ cdef enum:
     RESULT_BLACK = 2
     RESULT_DRAW = 3
 
-# What a line of play has to do with the text: kept by the sink for each open line.
+# The relation of a line of play to the text: kept by the sink for each open line.
 ctypedef struct TextLine:
     Py_ssize_t opened            # place of the "("
-    Py_ssize_t resume            # where to read on once the line has closed, NOTHING for right behind it
+    Py_ssize_t resume            # where to continue once the line has closed, NOTHING for directly after it
     Py_ssize_t early             # oldest of the variations that fit only after the last move, waiting for the next one
     Py_ssize_t latest            # newest of them
     Py_ssize_t due               # the same, once that move has been read
     Py_ssize_t inline_end        # while such a variation is read as the line's own continuation: its ")"
     Py_ssize_t inline_resume
 
-# A variation that is an alternative to the move that follows it.
+# A variation that is an alternative to the move after it.
 ctypedef struct Detour:
     Py_ssize_t opened            # place of its "("
     Py_ssize_t closed            # place of its ")"
     Py_ssize_t next
 
-# What is known of the record being read, apart from its lists.
+# Data of the record being read, apart from its lists.
 ctypedef struct Record:
     bint opaque
     bint begun                   # movetext has begun
     bint has_tags
     int comments                 # left to ``comments.py``
     bint has_escapes
-    int exact_blanks             # 0 not yet known, 1 blanks around a comment say nothing, 2 all but one are content
+    int exact_blanks             # 0 not yet known, 1 blanks around a comment have no meaning, 2 all but one are content
     unsigned int seen            # set of tags with columns, by their numbers in ``tag_names_kernel``
-    unsigned int listed          # those of them that stand in the list of other tags, too
+    unsigned int listed          # those of them that are in the list of other tags, too
     int variant
-    int result                   # of the movetext
+    int result                   # from the movetext
     int result_tag
     Header header
     Py_ssize_t text_begin        # where the movetext begins
-    Py_ssize_t value_begin[15]   # where the values of tags with columns stand in the text, as written
+    Py_ssize_t value_begin[15]   # where the values of tags with columns begin in the text, as written
     Py_ssize_t value_end[15]
 
 ctypedef struct Reader:
@@ -91,11 +91,11 @@ ctypedef struct Reader:
     Py_ssize_t results_length
     const uint8_t* variants
     Py_ssize_t variants_length
-    const uint8_t* signs         # signs and their NAGs; 0 for words that say nothing
+    const uint8_t* signs         # signs and their NAGs; 0 for words without meaning
     Py_ssize_t signs_length
     const uint8_t* languages     # codes of languages and their numbers
     Py_ssize_t languages_length
-    const uint8_t* rare          # the commands that kernels do not know by heart
+    const uint8_t* rare          # the commands that are not built into kernels
     Py_ssize_t rare_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
     Sink sink

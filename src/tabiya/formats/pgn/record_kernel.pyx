@@ -1,6 +1,6 @@
 """The frame of a record in the PGN reader: its beginning and end, its texts and problems.
 
-Reads the reader's state, writes the columns of a batch. Everything is linear in the size of the record.
+Reads the reader's state, writes the columns of a batch. Linear in the size of the record.
 """
 
 from libc.string cimport memset
@@ -54,7 +54,7 @@ cdef void finish_record(Reader* reader) noexcept nogil:
 
 
 cdef int final_result(Reader* reader) noexcept nogil:
-    """Return the result of the tag; without a tag that of the movetext, where ``*`` says no more than nothing."""
+    """Return the result of the tag, or without a tag that of the movetext, where ``*`` means no result."""
     record = &reader.record
     if record.begun and not reader.sink.ended and not record.opaque:
         note(reader, PROBLEM_RESULT_MISSING, reader.place, reader.place)
@@ -74,12 +74,12 @@ cdef int final_result(Reader* reader) noexcept nogil:
 
 
 cdef void note(Reader* reader, int code, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Note a problem with the text from ``begin`` to ``end``, or its first bytes; the first few problems only."""
+    """Record a problem with the text from ``begin`` to ``end``, or its first bytes; only the first few problems."""
     note_text(reader, code, begin, reader.text + begin, end - begin)
 
 
 cdef void note_text(Reader* reader, int code, Py_ssize_t place, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Do the same for a text that may be elsewhere than at ``place``: a copy without line breaks."""
+    """Do the same for a text that may not be at ``place``: a copy without line breaks."""
     cdef Columns* columns = reader.columns
     cdef Bytes* quote = &columns.problem_text.data
     if code > PROBLEM_TAIL + 2:
@@ -103,7 +103,7 @@ cdef void note_text(Reader* reader, int code, Py_ssize_t place, const uint8_t* t
 
 
 cdef void put_text(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Append a text of the file as UTF-8. What is not is read by the code page, which is noted once per record."""
+    """Append a text of the file as UTF-8. Other bytes are read with the code page; this is noted once per record."""
     cdef Py_ssize_t place
     if not reader.always_code_page and is_utf8(text, length):
         put_bytes(reader.columns, out, text, length)
@@ -111,7 +111,7 @@ cdef void put_text(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t l
     if not reader.sink.encoding_noted and not reader.always_code_page:
         reader.sink.encoding_noted = True
         place = reader.place
-        if reader.text <= text < reader.text + reader.end:  # else it is a copy without line breaks or escapes
+        if reader.text <= text < reader.text + reader.end:  # otherwise it is a copy without line breaks or escapes
             place = text - reader.text
         put_problem(reader.columns, PROBLEM_ENCODING, reader.base + place, NULL, 0)
     put_transcoded(reader.columns, out, text, length, reader.code_page)

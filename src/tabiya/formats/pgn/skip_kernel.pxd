@@ -2,13 +2,13 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
-# Where a stretch of text ends that is not interpreted.
+# The end of a piece of text that is not interpreted.
 ctypedef struct Stop:
     Py_ssize_t place
     bint closed         # at the ")" that ends the line
     bint comment_open   # a comment was still open there
 
-# Letters of a comment that mean more than themselves.
+# Letters with a special meaning in a comment.
 cdef enum:
     COMMENT_END = 1
     COMMENT_BREAK = 2

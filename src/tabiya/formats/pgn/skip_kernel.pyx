@@ -1,4 +1,4 @@
-"""Stretches of PGN that are gone over without being read: to the end of a comment, of a line of play, of a game.
+"""Skips pieces of PGN without reading them: to the end of a comment, of a line of play, of a game.
 
 Reads text only. Linear in the length of what is skipped; no recursion, however deep the variations.
 """
@@ -16,9 +16,9 @@ cdef uint8_t COMMENT_LETTERS[256]
 
 
 cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int* found) noexcept nogil:
-    """Return the place of the ``}`` that ends a comment, of the game that begins inside it, or of the end of the text.
+    """Return the position of the ``}`` that ends a comment, of a game that begins inside it, or of the end of the text.
 
-    ``found`` takes which kinds of letters stand in it: COMMENT_BREAK, COMMENT_BRACKET.
+    ``found`` receives the kinds of letters in it: COMMENT_BREAK, COMMENT_BRACKET.
     """
     text = reader.text
     cdef int letter
@@ -45,7 +45,7 @@ cdef Py_ssize_t comment_end(Reader* reader, Py_ssize_t place, bint* closed, int*
 
 
 cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
-    """Return the length of a result that stands alone at this place, or 0."""
+    """Return the length of a separate result at this position, or 0."""
     cdef Py_ssize_t length = 0
     if text[place] == STAR:
         length = 1
@@ -59,7 +59,7 @@ cdef Py_ssize_t result_length(const uint8_t* text, Py_ssize_t place, Py_ssize_t 
 
 
 cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin) noexcept nogil:
-    """Return whether a result may begin here: not inside of a word, unless it is glued to a move."""
+    """Return whether a result may begin here: not inside a word, unless it is attached to a move."""
     if place == begin or text[place] == STAR or not is_symbol(text[place - 1]):
         return True
     if place - begin > 2 and (text[place - 1] == PLUS or text[place - 1] == HASH):
@@ -68,9 +68,9 @@ cdef bint can_be_result(const uint8_t* text, Py_ssize_t place, Py_ssize_t begin)
 
 
 cdef Stop skip_line(Reader* reader, Py_ssize_t begin) noexcept nogil:
-    """Go over the rest of a line without reading it: to its ``)``, to the result, or to where the next game begins.
+    """Skip the rest of a line: to its ``)``, to the result, or to the beginning of the next game.
 
-    In a variation that nothing closes, a result counts only if nothing follows it.
+    In an unclosed variation, a result counts only if nothing follows it.
     """
     cdef int letter
     text = reader.text

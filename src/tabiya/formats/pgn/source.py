@@ -1,8 +1,8 @@
-"""The bytes of a PGN file: unpacked, freed of UTF-16 and byte order marks, and cut into chunks of whole games.
+"""The bytes of a PGN file: decompressed, converted from UTF-16, without byte order marks, in chunks of whole games.
 
-Chunks are cut where a game begins behind an empty line (see ``find_cut``) or, failing that, behind a result (see
-``find_game``), by bytes alone: the same file always gives the same chunks. Memory is bounded by the chunk; what no
-boundary divides is cut off at ``LONGEST_GAME``, and said so.
+Chunks end where a game begins after an empty line (see ``find_cut``) or, failing that, after a result (see
+``find_game``), judged by bytes alone: the same file always gives the same chunks. Memory is bounded by the chunk; text
+without a boundary is cut off at ``LONGEST_GAME``, and this is reported.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
 _BLOCK_BYTES: Final = 1 << 20
 _BOUNDARY_BYTES: Final = 1 << 12
-"""A boundary nearer than this to the end of what has been read might turn out to be none, or an earlier one."""
+"""A boundary closer than this to the end of the bytes read may be revised by what follows."""
 
 _XZ: Final = b"\xfd7zXZ\0"
 _PACKINGS: Final = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\x28\xb5\x2f\xfd": "zstd", _XZ: "xz"}
-"""First bytes of packed files; all but the last are unpacked by Arrow."""
+"""First bytes of compressed files; Arrow decompresses all but the last."""
 _XZ_MEMORY: Final = 256 << 20
-"""For the window that the file asks for: 64 MB with the highest level of xz, up to 4 GB in a hostile file."""
+"""For the window that the file requires: 64 MB with the highest level of xz, up to 4 GB in a hostile file."""
 UTF8_MARK: Final = b"\xef\xbb\xbf"
 _UTF16: Final = re.compile(rb"[\[0-9]\0[^\0]\0|\0[\[0-9]\0[^\0]", re.DOTALL)
 
@@ -52,14 +52,14 @@ class Tail(IntEnum):
 
     WHOLE = 0
     TOO_LONG = 1
-    """The text went on without a boundary; it was left out up to the next one."""
+    """The text continued without a boundary; it was omitted up to the next one."""
     DAMAGED = 2
-    """The packed file broke off or was damaged here."""
+    """The compressed file broke off or was damaged here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some games in a row; ``offset`` counts bytes of the unpacked text."""
+    """Some consecutive games; ``offset`` counts bytes of the decompressed text."""
 
     text: memoryview
     offset: int
@@ -67,12 +67,12 @@ class Chunk:
 
 
 class DamagedError(Exception):
-    """Unpacking has met damage, or the packed file breaks off."""
+    """The compressed file is damaged, or breaks off."""
 
 
 @contextmanager
 def unpacked(place: Place) -> Iterator[BinaryIO]:
-    """Yield the bytes of a file or stream, unpacked if they are gzip, bzip2, xz or Zstandard; a stream is left open."""
+    """Yield the bytes of a file or stream, decompressed from gzip, bzip2, xz or Zstandard; a stream is left open."""
     if isinstance(place, Path):
         with place.open("rb") as file:
             yield _unpacker(file)
@@ -91,12 +91,12 @@ def _unpacker(stream: BinaryIO) -> BinaryIO:
 
 
 def packing_of(head: bytes) -> str | None:
-    """Return how a file with these first bytes is packed: gzip, bz2, zstd, xz; None if it is not."""
+    """Return the compression of a file with these first bytes: gzip, bz2, zstd, xz; None if there is none."""
     return next((packing for magic, packing in _PACKINGS.items() if head.startswith(magic)), None)
 
 
 class _Borrowed(io.RawIOBase):
-    """A stream that stays open when the one who reads it is done."""
+    """A stream that remains open when its reader is closed."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -109,7 +109,7 @@ class _Borrowed(io.RawIOBase):
 
 
 class _Unpacked:
-    """Gives everything that comes out before damage, and raises DamagedError then."""
+    """Returns everything before the damage, then raises DamagedError."""
 
     def __init__(self, stream: pa.NativeFile) -> None:
         self._stream = stream
@@ -121,9 +121,9 @@ class _Unpacked:
         room = bytearray(size)
         try:
             size = self._stream.readinto(room)
-        except OSError as error:  # what Arrow raises for damage of any kind
+        except OSError as error:  # Arrow raises this for any damage
             self._damage = DamagedError(str(error))
-            # How much came out before it, Arrow does not say; a text does not end with zero bytes.
+            # Arrow does not report how much was decompressed before it; a text does not end with zero bytes.
             size = len(room.rstrip(b"\0"))
             if not size:
                 raise self._damage from error
@@ -131,7 +131,7 @@ class _Unpacked:
 
 
 class _UnpackedXz:
-    """The same for xz, which Arrow does not know; streams behind each other are one."""
+    """The same for xz, which Arrow does not support; concatenated streams are one."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -147,7 +147,7 @@ class _UnpackedXz:
         return text
 
     def _piece(self, size: int) -> bytes:
-        """Return the next bytes; none if more input is needed, or if a stream has ended and another may follow."""
+        """Return the next bytes; empty if more input is needed, or if a stream has ended and another may follow."""
         if self._decoder is None:
             return b""
         if self._decoder.needs_input and not self._fill():
@@ -172,7 +172,7 @@ class _UnpackedXz:
 
 
 class _Transcoded(io.RawIOBase):
-    """A stream of some encoding read as UTF-8."""
+    """A stream of another encoding read as UTF-8."""
 
     def __init__(self, stream: BinaryIO, encoding: str) -> None:
         self._stream = stream
@@ -194,10 +194,10 @@ class _Transcoded(io.RawIOBase):
 
 
 def text_of(stream: BinaryIO, encoding: str | None) -> tuple[BinaryIO, bytes, int]:
-    """Return the text behind a byte order mark, its first bytes, which are read already, and the offset of these.
+    """Return the text after a byte order mark, its first bytes, which are read already, and their offset.
 
     UTF-16 is recognised by its mark, or by the zero bytes around a first bracket or digit; ``encoding`` names an
-    encoding with several bytes per character that everything is to be read in, UTF-16 aside.
+    encoding with several bytes per character for all text except UTF-16.
     """
     head = _read(stream, 4)
     if head.startswith(UTF8_MARK):
@@ -236,10 +236,10 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 
 def chunks(stream: BinaryIO, *, encoding: str | None = None, begin: int = 0) -> Iterator[Chunk]:
-    """Cut a text into chunks; what stands before damage is given out, and the last chunk says that there was some.
+    """Cut a text into chunks; text before damage is returned, and the last chunk reports the damage.
 
-    ``begin`` is the offset of a chunk to go on with. A plain file is read from there; what is packed or transcoded has
-    to be read from its start.
+    ``begin`` is the offset of the chunk to start with. A plain file is read from there; a compressed or transcoded one
+    must be read from its start.
     """
     text, head, offset = text_of(stream, encoding)
     if begin and text is stream and isinstance(stream, io.BufferedReader) and stream.seekable():
@@ -262,15 +262,15 @@ def _cut(cutter: _Cutter) -> Iterator[Chunk]:
 
 
 class _Cutter:
-    """The text that has been read and not yet given out.
+    """The text that has been read and not yet returned.
 
-    Chunks are views of it: bytes are copied once, from the stream, but for the few behind the last boundary.
+    Chunks are views of it: bytes are copied once, from the stream, except for the few after the last boundary.
     """
 
     def __init__(self, text: BinaryIO, head: bytes, offset: int) -> None:
         self.tail = Tail.WHOLE
         self.patience = LONGEST_GAME // 4
-        """How much text is waited for before it is searched for other places to cut it."""
+        """How much text is collected before it is searched for other cuts."""
         self._data = np.frombuffer(head, np.uint8)
         self._begin = 0
         self._end = len(head)
@@ -287,10 +287,10 @@ class _Cutter:
         return self._data[self._begin : self._end]
 
     def fill(self) -> bool:
-        """Read on; False at the end."""
+        """Read more; False at the end."""
         wanted = max(_BLOCK_BYTES, CHUNK_BYTES - len(self) + _BLOCK_BYTES)
         if self._begin or self._end + wanted > len(self._data):
-            # Chunks that were given out keep the old memory. Twice as much for a text that has no boundaries.
+            # Returned chunks keep the old memory. Twice as much for a text that has no boundaries.
             rest = self._rest
             self._data = np.empty(len(rest) + max(wanted, len(rest)), np.uint8)
             self._data[: len(rest)] = rest
@@ -306,7 +306,7 @@ class _Cutter:
         return bool(size)
 
     def take(self, size: int, tail: Tail = Tail.WHOLE) -> Chunk:
-        """Give out the first bytes."""
+        """Return the first bytes."""
         chunk = Chunk(self._rest[:size].data, self._offset, tail)
         self._drop(size)
         return chunk
@@ -318,29 +318,29 @@ class _Cutter:
         self.patience = LONGEST_GAME // 4
 
     def _boundary(self, begin: int) -> int:
-        """Return the first boundary from ``begin`` on that no further text can change, or -1."""
+        """Return the first boundary from ``begin`` on that further text cannot change, or -1."""
         cut = find_cut(self._rest.data, begin)
         return cut if self._ended or cut + _BOUNDARY_BYTES <= len(self) else -1
 
     def cuts(self) -> Iterator[Chunk]:
-        """Give out all chunks that are complete."""
+        """Yield all complete chunks."""
         while (cut := self._boundary(self._searched)) >= 0:
             yield self.take(cut)
         self._searched = max(CHUNK_BYTES, len(self) - 2 * _BOUNDARY_BYTES)
 
     def emergency_cuts(self) -> Iterator[Chunk]:
-        """Cut a text without boundaries behind results; without any, leaves out all up to the next boundary."""
+        """Cut a text without boundaries after results; without any, omit all up to the next boundary."""
         while (cut := find_game(self._rest.data, CHUNK_BYTES)) >= 0:
             yield self.take(cut)
         if len(self) > LONGEST_GAME:
             yield self.take(len(self), Tail.TOO_LONG)
             self._skip()
         else:
-            # Searching begins at the front again, so that it is worth while only when there is far more.
+            # The search restarts at the front, so it is worthwhile only when there is much more text.
             self.patience = min(max(self.patience, 2 * len(self)), LONGEST_GAME)
 
     def _skip(self) -> None:
-        """Leave out everything up to the next boundary."""
+        """Omit everything up to the next boundary."""
         more = True
         while more:
             more = self.fill()
@@ -352,7 +352,7 @@ class _Cutter:
 
 
 def _read_into(stream: BinaryIO, room: NDArray[np.uint8]) -> int:
-    """Read what there is room for, at most; 0 at the end."""
+    """Read at most as much as fits; 0 at the end."""
     if isinstance(stream, io.BufferedReader):
         return stream.readinto(room.data)
     block = stream.read(len(room))

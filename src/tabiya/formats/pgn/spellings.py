@@ -1,4 +1,4 @@
-"""Words of PGN in the form the reader's kernel takes them: results, variants, signs, piece letters."""
+"""Words of PGN as tables for the reader's kernel: results, variants, signs, piece letters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 _NO_MOVE: Final = 10
 _EXACT: Final = 128
-"""Marks the spelling of a result that its column gives back."""
+"""Marks the spelling of a result that its column reproduces."""
 
 SIGNS: Final[dict[str, int]] = {
     "=": 10,
@@ -60,7 +60,7 @@ SIGNS: Final[dict[str, int]] = {
     "RR": 145,
     "N": 146,
     "D": 220,
-    # Words that say nothing a move does not say itself.
+    # Words that add nothing to the move.
     "+": 0,
     "++": 0,
     "#": 0,
@@ -68,7 +68,7 @@ SIGNS: Final[dict[str, int]] = {
     "ch": 0,
     "mate": 0,
 }
-"""Signs that stand by themselves or behind a move, and their NAGs. (``!`` and ``?`` are read by the kernel itself.)"""
+"""Signs that are separate or follow a move, and their NAGs. (The kernel itself reads ``!`` and ``?``.)"""
 
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "en": (),
@@ -98,25 +98,25 @@ _ENGLISH: Final = "KQRBNP"
 
 @cache
 def result_table() -> bytes:
-    """Spellings of results."""
+    """Return the spellings of results."""
     exact = {text: result | _EXACT for result, text in RESULTS.items()}
     return spelling_table({**{text: int(result) for text, result in LENIENT_RESULTS.items()}, **exact})
 
 
 @cache
 def variant_table() -> bytes:
-    """Spellings of variants."""
+    """Return the spellings of variants."""
     return spelling_table({text: int(variant) for text, variant in VARIANTS.items()})
 
 
 @cache
 def sign_table() -> bytes:
-    """Signs and their NAGs."""
+    """Return signs and their NAGs."""
     return spelling_table(SIGNS)
 
 
 def language_hint(code: int, word: str) -> str:
-    """Return the end of a sentence about a word that is no move: the languages in which it is one, if any."""
+    """Return the end of a sentence about a word that is not a move: the languages in which it is one, if any."""
     if code != _NO_MOVE:
         return ""
     known = dict.fromkeys((*_COMMON_FIRST, *LANGUAGES))

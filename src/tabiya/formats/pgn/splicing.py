@@ -1,4 +1,4 @@
-"""The texts of records among the others of a file: where they begin, and what surrounds them."""
+"""The texts of records within a file: where they begin, and what surrounds them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NUMBER_BYTES: Final = 64
 
 
 def borders_of(text: memoryview, ends: Buffer) -> Numbers:
-    """Return where each record begins in a text, and where the last one ends, by what ``read_games`` returns."""
+    """Return where each record begins in a text, and where the last one ends, from the result of ``read_games``."""
     borders = np.concatenate((np.zeros(1, np.int64), np.frombuffer(memoryview(ends), np.int64)))
     inner, letters = borders[1:-1], np.frombuffer(text, np.uint8)
     for place in np.flatnonzero(letters[np.minimum(inner, len(letters) - 1)] != ord("[")).tolist():
@@ -33,9 +33,9 @@ def borders_of(text: memoryview, ends: Buffer) -> Numbers:
 
 
 def _number_before(text: memoryview, place: int) -> int:
-    """Return where the move number begins that stands right before a first move; ``place`` itself without one.
+    """Return the beginning of the move number directly before a first move; ``place`` itself without one.
 
-    The reader notices that a game without tags has begun at its first move, behind the number.
+    The reader notices that a game without tags has begun at its first move, after the number.
     """
     begin = max(0, place - _NUMBER_BYTES)
     found = _NUMBER.search(bytes(text[begin:place]))
@@ -43,7 +43,7 @@ def _number_before(text: memoryview, place: int) -> int:
 
 
 def spliced(text: memoryview, borders: Numbers, rows: Numbers, new: Iterable[bytes]) -> tuple[memoryview, Numbers]:
-    """Return a text with other texts of some of its records, and the new borders."""
+    """Return a text with some of its records replaced, and the new borders."""
     places = borders.tolist()
     old = bytes(text)
     pieces = [old[begin:end] for begin, end in pairwise(places)]
@@ -54,7 +54,7 @@ def spliced(text: memoryview, borders: Numbers, rows: Numbers, new: Iterable[byt
 
 
 def _in_place_of(old: bytes, new: bytes) -> bytes:
-    """Return a new text of a record with the line breaks of the old one and the blanks around it."""
+    """Return a new text of a record with the line breaks and surrounding blanks of the old one."""
     newline = b"\r\n" if b"\r\n" in old else b"\n"
     before, after = old[: len(old) - len(old.lstrip())], old[len(old.rstrip()) :]
     if after.count(b"\n") < 2:

@@ -2,7 +2,7 @@ from libc.stdint cimport int32_t, uint8_t
 
 from tabiya.formats.pgn.reader cimport Reader
 
-# A stretch of text.
+# A piece of text.
 ctypedef struct Span:
     const uint8_t* text
     Py_ssize_t length

@@ -1,7 +1,7 @@
 """The values of PGN's tags: dates, ratings, results, variants. Reads texts, fills the record; linear in their length.
 
-Each ``store`` answers whether the column gives back the very text. The rules are those of
-:mod:`tabiya.game.tag_values`; a test holds both against each other.
+Each ``store`` returns whether the column reproduces the exact text. The rules are those of
+:mod:`tabiya.game.tag_values`; a test compares both.
 """
 
 from libc.string cimport memcmp
@@ -24,7 +24,7 @@ cdef Span stripped(Span span) noexcept nogil:
 
 
 cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogil:
-    """Take a number or question marks off the front: the number, 0 if unknown, -1 if neither stands there."""
+    """Consume a number or question marks: return the number, 0 if unknown, -1 if there is neither."""
     cdef int length = 0
     cdef int number = 0
     if value.length == 0:
@@ -44,7 +44,7 @@ cdef int date_part(Span* value, int fewest, int most, int highest) noexcept nogi
 
 
 cdef bint store_date(Reader* reader, Span value) noexcept nogil:
-    """``2023.05.??`` and its relatives, as ``parse_date`` takes them."""
+    """Store ``2023.05.??`` and similar values, as ``parse_date`` accepts them."""
     record = &reader.record
     cdef Span rest = stripped(value)
     cdef int year
@@ -75,7 +75,7 @@ cdef bint store_date(Reader* reader, Span value) noexcept nogil:
     record.header.year = year
     record.header.month = month
     record.header.day = day
-    # The columns give back this text if each part is known or spelled with question marks throughout.
+    # The columns reproduce this text if each part is known or consists only of question marks.
     return (
         exact
         and (year or month or day) != 0
@@ -125,7 +125,7 @@ cdef bint store_result(Reader* reader, Span value) noexcept nogil:
     if found < 0:
         return False
     reader.record.result_tag = found & 127
-    # Bit 7 marks the one spelling that the column gives back.
+    # Bit 7 marks the one spelling that the column reproduces.
     return found >> 7 != 0 and length == value.length and memcmp(letters, value.text, length) == 0
 
 

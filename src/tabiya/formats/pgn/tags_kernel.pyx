@@ -1,7 +1,7 @@
 """The tag section of PGN: reads ``[Name "value"]``, fills the typed columns and the list of other tags.
 
 Linear in the length of the line. The rules of typed columns are those of :mod:`tabiya.game.tags` and
-:mod:`tabiya.game.tag_values`; a test holds both against each other.
+:mod:`tabiya.game.tag_values`; a test compares both.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -19,7 +19,7 @@ from tabiya.game.tag_names_kernel cimport (
 )
 from tabiya.game.utf8 cimport is_utf8
 
-# Letters of plain tags: those of a value, and those that may stand in a name as well.
+# Letters of plain tags: those of a value, and those allowed in a name as well.
 cdef enum:
     VALUE_LETTER = 1
     NAME_LETTER = 2
@@ -31,7 +31,7 @@ cdef uint8_t LETTERS[256]
 
 
 cdef bint read_plain_tag(Reader* reader) noexcept nogil:
-    """Read a tag of nothing but ASCII without escapes, as nearly all are; False, and nothing done, for any other."""
+    """Read a tag of ASCII without escapes, as nearly all are; False, and no change, for any other."""
     text = reader.text
     cdef Py_ssize_t end = reader.end
     cdef Py_ssize_t place = reader.place + 1
@@ -69,7 +69,7 @@ cdef bint read_plain_tag(Reader* reader) noexcept nogil:
 
 
 cdef bint read_tag(Reader* reader) noexcept nogil:
-    """Read the tag at the reader's place and go behind it. False if this is no tag, however generously taken."""
+    """Read the tag at the reader's position and go past it. False if it cannot be read as a tag, even leniently."""
     if not reader.always_code_page and read_plain_tag(reader):
         return True
     text = reader.text
@@ -121,7 +121,7 @@ cdef bint read_tag(Reader* reader) noexcept nogil:
 
 
 cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil:
-    """Return the place of the quote that closes a value; the reader goes behind the tag."""
+    """Return the position of the quote that closes a value; the reader goes past the tag."""
     text = reader.text
     cdef Py_ssize_t end = reader.end
     cdef Py_ssize_t close = begin
@@ -142,7 +142,7 @@ cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil:
     while line_end < end and not is_newline(text[line_end]):
         line_end += 1
     note(reader, PROBLEM_TAG, reader.place, line_end)
-    # Quotes inside the value, or a backslash before the last one: the last quote that a bracket follows closes it.
+    # Quotes inside the value, or a backslash before the last one: the last quote followed by a bracket closes it.
     behind = last_closing_quote(text, begin, line_end)
     if behind >= 0:
         close = behind
@@ -157,7 +157,7 @@ cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil:
 
 
 cdef Py_ssize_t last_closing_quote(const uint8_t* text, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Return the last quote in a line that only blanks part from a bracket, or -1."""
+    """Return the last quote in a line that only blanks separate from a bracket, or -1."""
     cdef Py_ssize_t place = end - 1
     while place > begin:
         if text[place] == CLOSE_BRACKET:
@@ -225,7 +225,7 @@ cdef Span name_of(int tag) noexcept nogil:
 
 
 cdef void list_column_tag(Reader* reader, int tag) noexcept nogil:
-    """Put the first value of a tag with columns into the list as well."""
+    """Add the first value of a tag with columns to the list as well."""
     if not reader.record.listed >> tag & 1:
         reader.record.listed |= 1 << tag
         list_tag(reader, name_of(tag), unescaped(reader, reader.record.value_begin[tag], reader.record.value_end[tag]))
@@ -255,7 +255,7 @@ cdef void finish_tags(Reader* reader) noexcept nogil:
 
 
 cdef bint store_value(Reader* reader, int tag, Span value) noexcept nogil:
-    """Fill the columns of a tag. False if they would not give back the very text, which then is to be listed, too."""
+    """Fill the columns of a tag. False if they would not reproduce the exact text, which must then be listed, too."""
     cdef Columns* columns = reader.columns
     header = &reader.record.header
     cdef int name = TAG_NAMES.name[tag]

@@ -1,4 +1,4 @@
-"""One game as a text: what ``Game.to_pgn`` and ``Game.from_pgn`` do."""
+"""One game as text: the implementation of ``Game.to_pgn`` and ``Game.from_pgn``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["format_pgn", "parse_pgn"]
 def format_pgn(
     game: Game, *, profile: str, layout: str, dialect: str | None, writer_class: type[PgnWriter] = PgnWriter
 ) -> str:
-    """Return the game as a PGN file of its own."""
+    """Return the game as a complete PGN file."""
     file = io.BytesIO()
     with writer_class(file, profile=profile, layout=layout, dialect=dialect) as writer:
         writer.write(game)
@@ -26,7 +26,7 @@ def format_pgn(
 
 
 def parse_pgn(text: str, *, language: str, strict: bool) -> Game:
-    """Return the one game of a text."""
+    """Return the only game of a text."""
     with PgnDatabase(io.BytesIO(text.encode("utf-8", "surrogateescape")), language=language, strict=strict) as games:
         if len(games) != 1:
             raise FormatError(f"the text holds {len(games) or 'no'} games, not one; tabiya.open reads files of many")

@@ -1,8 +1,8 @@
-"""What all texts of a game have in common, as tags, so that they can stand in plain comments.
+"""Common properties of all texts of a game, as tags, so that the texts can be plain comments.
 
-``[TextLanguage "GER"]``: texts that name no language are in this one. ``[TextBlanks "exact"]``: one blank behind ``{``
-and one before ``}`` are layout, and all others are content; without it none of them is. Both are written where they
-are needed, and are no tags of the game when it has been read. By whole columns.
+``[TextLanguage "GER"]``: texts without a language are in this one. ``[TextBlanks "exact"]``: one blank after ``{`` and
+one before ``}`` are layout, and all other blanks are content; without the tag none of them is. Both are written only if
+needed, and are removed from the tags when a game is read. Works on whole columns.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _BLANK: Final = 0x20
 
 
 def to_text_tags(batch: GameBatch) -> GameBatch:
-    """Return the batch with such tags, and with no language where the tag says it."""
+    """Return the batch with these tags, and without languages that the tag states."""
     records = batch.record_batch
     annotations, offsets = members(records.column("annotations"))
     kinds = annotations.field("kind").to_numpy()
@@ -62,13 +62,13 @@ def to_text_tags(batch: GameBatch) -> GameBatch:
     values = [nation_code(number) for number in spoken[rows[0]].tolist()] + [_EXACT] * len(rows[1])
     more = pa.StructArray.from_arrays([pa.array(names, pa.string()), pa.array(values, pa.string())], fields=list(TAG))
     records = _replaced(records, "tags", joined(records.column("tags"), more, np.concatenate(rows)))
-    # Original bytes tell the language once more, and are compared with what the comment says.
+    # Original bytes contain the language again, and are compared with the comment.
     said = texts[(spoken[owner] > 0) & annotations.field("raw").is_null().to_numpy(zero_copy_only=False)[texts]]
     return GameBatch(_with_languages(records, said, 0))
 
 
 def _only_language(languages: NDArray[np.uint8], owner: Rows, records: int) -> NDArray[np.uint8]:
-    """For each record the language of all of its texts, 0 if they have several or none."""
+    """Return for each record the language of all of its texts, 0 if they have several or none."""
     lowest, highest = np.full(records, 255, languages.dtype), np.zeros(records, languages.dtype)
     np.minimum.at(lowest, owner, languages)
     np.maximum.at(highest, owner, languages)
@@ -99,11 +99,11 @@ def _rows_with(records: pa.RecordBatch, name: str) -> Rows:
 
 
 def from_text_tags(batch: GameBatch) -> GameBatch:
-    """Return the batch as it was before ``to_text_tags``; kernels have read the blanks as their tag says."""
+    """Return the batch as it was before ``to_text_tags``; kernels have read the blanks according to the tag."""
     records = batch.record_batch
     tags, offsets = members(records.column("tags"))
     if not begins_with_any(*strings_of(tags.field("name")), _SIGN):
-        return batch  # as nearly always
+        return batch  # as in nearly all cases
     names = tags.field("name")
     kept = ~pc.equal(names, _BLANKS).to_numpy(zero_copy_only=False)
     spoken = np.zeros(len(batch), np.uint8)

@@ -37,18 +37,18 @@ def write_games(
     Args:
         batch: the records.
         before: the kind of the record before each of them, NO_RECORD (255) at the beginning of a file; or of the first
-            ones only, if the others follow each other.
-        one_line: whether the moves of a game stand in one line, however long.
-        plain: whether to leave out what only tabiya understands.
+            ones only, if the others are consecutive.
+        one_line: whether to write the moves of a game in one line, however long.
+        plain: whether to omit what only tabiya reads.
         plies: whether to write PlyCount where it is missing.
-        names_sides: whether comments behind variations say which side of which move they are about.
+        names_sides: whether comments after variations state their move and side.
         languages: codes of the languages 0 to 255, four bytes each.
-        rare: the table of commands, as the reader has it.
+        rare: the table of commands, as for the reader.
 
     Returns:
-        The bytes; a buffer of int64 with the place in them where each record ends; per kind of loss (count, position
-        of the first record in the batch); and what is wrong with a record, or None: (position, token), where token -2
-        is a bad start position and -3 an annotation without a place.
+        The bytes; a buffer of int64 with the end of each record in them; per kind of loss (count, position of the first
+        record in the batch); and the error of a record, or None: (position, token), where token -2 is a bad start
+        position and -3 an annotation of a move that does not exist.
     """
     cdef Writer writer
     cdef Py_ssize_t failure = -1
@@ -135,19 +135,19 @@ cdef Py_ssize_t write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
         put_letter(out, NEWLINE)
     if opaque:
         for _ in range(writer.walk.order.count):
-            lose(out, LOSS_PLACE)  # there are no moves to put them on
+            lose(out, LOSS_PLACE)  # there are no moves to attach them to
         begin = find_extra(writer.view, record, b"pgn.movetext", view.extra_ends[record])
         if begin >= 0 and view.extra_values.ends[begin + 1] > view.extra_values.ends[begin]:
             letter = view.extra_values.data[view.extra_values.ends[begin]]
             if letter == PERCENT or letter == 0xEF:
-                put_letter(out, SPACE)  # lest it be an escape line, or a byte order mark that hides a tag
+                put_letter(out, SPACE)  # to prevent an escape line, or a byte order mark that hides a tag
             put(
                 out,
                 view.extra_values.data + view.extra_values.ends[begin],
                 view.extra_values.ends[begin + 1] - view.extra_values.ends[begin],
             )
         else:
-            put_letter(out, PERCENT)  # an empty escape line: tags behind nothing but tags would be taken for one game
+            put_letter(out, PERCENT)  # an empty escape line: two tag sections without moves would be read as one game
         put(out, b"\n\n", 2)
         return -1
     if not set_up(writer, record):
@@ -201,7 +201,7 @@ cdef void write_extras(Writer* writer, Py_ssize_t record) noexcept nogil:
 
 
 cdef void write_termination(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write the result after the moves: as it was found, if it differs from the tag."""
+    """Write the result after the moves: the original one, if it differs from the tag."""
     cdef Py_ssize_t begin
     cdef Py_ssize_t length
     values = &writer.view.extra_values

@@ -1,7 +1,7 @@
-"""The movetext that the PGN writer makes of a tape and its annotations. Linear in their size; no recursion.
+"""The movetext that the PGN writer creates from a tape and its annotations. Linear in their size; no recursion.
 
-What comes out is read back as the same tape and the same annotations, wherever PGN has a place for them; where not, the
-annotation is written as near as can be and counted as a loss.
+The text is read back as the same tape and the same annotations, wherever PGN can express them; otherwise the annotation
+is written as closely as possible and counted as a loss.
 """
 
 from libc.stdint cimport uint8_t
@@ -32,7 +32,7 @@ cdef int PART_UNREADABLE = 4
 
 
 cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write the tape of a record with its annotations; the index of the first token that makes no sense, else -1."""
+    """Write the tape of a record with its annotations; return the index of the first invalid token, else -1."""
     view = writer.view
     walk = &writer.walk
     line = &writer.line
@@ -80,7 +80,7 @@ cdef void open_variation(Writer* writer) noexcept nogil:
 
 
 cdef void write_move(Writer* writer) noexcept nogil:
-    """Write the move at hand and play it."""
+    """Write the current move and play it."""
     out = &writer.out
     board = &writer.line.board
     cdef int move = writer.walk.token
@@ -107,7 +107,7 @@ cdef void write_move(Writer* writer) noexcept nogil:
 
 
 cdef bint index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Sort the annotations of a record by move. False if one hangs on a place that is not there."""
+    """Sort the annotations of a record by move. False if one belongs to a move that does not exist."""
     view = writer.view
     cdef int answer = order_by_move(&writer.walk.order, view, record)
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
@@ -115,7 +115,7 @@ cdef bint index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
     writer.out.failed |= answer == NO_MEMORY_FOR_ORDER
     if not writer.has_moves:
         for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
-            # Before the result a comment of a record without moves is late, too, but only the texts in it are.
+            # Before the result a comment of a record without moves is late, too, but only its texts are.
             writer.late_behind_result |= (
                 view.annotation_side[index] == SIDE_LATE and part_of(view.annotation_kind[index]) == PART_VALUES
             )
@@ -136,9 +136,9 @@ cdef bint begins_with_comment(Writer* writer) noexcept nogil:
 
 
 cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexcept nogil:
-    """Write what stands on one side of a move: NAGs, then one or more comments, last what could not be read.
+    """Write the annotations on one side of a move: NAGs, then comments, then text that could not be read.
 
-    ``fits`` says whether a plain comment written here is read as what it is.
+    ``fits``: a plain comment written here is read back at the same position.
     """
     if not is_annotated(&writer.walk.order, move):
         return
@@ -154,7 +154,7 @@ cdef void write_annotations(Writer* writer, int move, int side, bint fits) noexc
 
 
 cdef void write_symbols(Writer* writer, int move, int side, bint fits) noexcept nogil:
-    """Write all NAGs of a place, which are read as one list in canonical form; after variations, as the move's."""
+    """Write all NAGs of a position, which are read as one list in canonical form; after variations, as the move's."""
     order = &writer.walk.order
     cdef Py_ssize_t annotation
     cdef int kind
@@ -184,7 +184,7 @@ cdef int part_of(int kind) noexcept nogil:
 
 
 cdef void write_comments(Writer* writer, int move, int side, bint fits, int parts) noexcept nogil:
-    """Write these parts of what stands on one side of a move, in their order."""
+    """Write these parts of the annotations on one side of a move, in order."""
     order = &writer.walk.order
     cdef Py_ssize_t annotation
     cdef int kind
@@ -210,7 +210,7 @@ cdef void write_comments(Writer* writer, int move, int side, bint fits, int part
 
 
 cdef bint value_fits(Writer* writer, int move, int side, bint fits) noexcept nogil:
-    """Return whether a value written here is read where it belongs: before the first move it is about the game."""
+    """Return whether a value here is read back at its position: before the first move it belongs to the game."""
     if move < 0:
         return side == SIDE_AFTER or side == SIDE_LATE
     if side == SIDE_BEFORE and writer.walk.line.last < 0 and writer.walk.depth == 0:

@@ -1,7 +1,7 @@
-"""Tags as the PGN writer puts them: reads the columns of a batch, writes lines. Linear in the length of the tags.
+"""The tags of the PGN writer: reads the columns of a batch, writes lines. Linear in the length of the tags.
 
 Tags come in the order of the Seven Tag Roster, then the other tags with columns, then all others in their own order;
-a tag that is not there is not invented, but for the roster in the plain profile.
+missing tags are not added, except for the roster in the plain profile.
 """
 
 from libc.string cimport memcmp, memset, strlen
@@ -22,7 +22,7 @@ from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 
 cdef bint write_tags(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write all tags; False if there are none. What stands in the list is the whole truth about its name."""
+    """Write all tags; False if there are none. For a name in the list, the list takes precedence over the columns."""
     view = writer.view
     names = &view.tag_names
     values = &view.tag_values
@@ -60,7 +60,7 @@ cdef bint write_tags(Writer* writer, Py_ssize_t record) noexcept nogil:
 
 
 cdef bint has_tag(Writer* writer, Py_ssize_t record, const char* name) noexcept nogil:
-    """Return whether a tag of this name stands in the list."""
+    """Return whether the list contains a tag of this name."""
     names = &writer.view.tag_names
     cdef Py_ssize_t length = strlen(name)
     for index in range(writer.view.tag_ends[record], writer.view.tag_ends[record + 1]):
@@ -71,7 +71,7 @@ cdef bint has_tag(Writer* writer, Py_ssize_t record, const char* name) noexcept 
 
 
 cdef bint write_unknown(Writer* writer, int tag) noexcept nogil:
-    """Write a tag of the roster that nothing is known about (standard, 8.1.1)."""
+    """Write a tag of the roster whose value is unknown (standard, 8.1.1)."""
     if tag == TAG_DATE:
         write_column_text(writer, tag, b"????.??.??", 10)
     else:
@@ -80,7 +80,7 @@ cdef bint write_unknown(Writer* writer, int tag) noexcept nogil:
 
 
 cdef void write_ply_count(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write how many moves the main line has, as ChessBase counts."""
+    """Write the number of moves of the main line, as ChessBase counts."""
     view = writer.view
     cdef uint8_t digits[10]
     cdef Py_ssize_t depth = 0
@@ -142,7 +142,7 @@ cdef void write_text_at(Writer* writer, int tag, const Texts* texts, Py_ssize_t 
 
 
 cdef bint write_date(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write the date; False if nothing of it is known."""
+    """Write the date; False if it is completely unknown."""
     view = writer.view
     cdef uint8_t text[10]
     cdef int year = view.year[record]
@@ -176,7 +176,7 @@ cdef void write_text_tag(Writer* writer, const char* name, const uint8_t* value,
 cdef void write_tag(
     Writer* writer, const uint8_t* name, Py_ssize_t length, const uint8_t* value, Py_ssize_t value_length
 ) noexcept nogil:
-    """``[Name "value"]`` with quotes and backslashes escaped. A line break in a tag cannot be written."""
+    """Write ``[Name "value"]`` with quotes and backslashes escaped. A line break in a tag cannot be written."""
     out = &writer.out
     cdef bint lost = length == 0
     cdef int letter

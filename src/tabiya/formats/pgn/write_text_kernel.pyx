@@ -1,7 +1,7 @@
-"""Comments that the PGN writer makes of texts: plain where that is read back as it was, else a command with escapes.
+"""Comments of the PGN writer for texts: plain if that is read back exactly, else a command with escapes.
 
-Linear in the length of the text. Lines break only at single blanks, which the reader turns back into blanks, and never
-before a letter that means something at the start of a line.
+Linear in the length of the text. Lines break only at single blanks, which the reader converts back to blanks, and never
+before a letter that has a meaning at the start of a line.
 """
 
 from libc.string cimport strlen
@@ -18,7 +18,7 @@ from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 
 
 cdef bint write_text(Writer* writer, Py_ssize_t annotation, bint fits) noexcept nogil:
-    """Write a text into a comment; ``fits``: a plain one is read as what it is. False if its place is lost."""
+    """Write a text into a comment; ``fits``: a plain one is read back at its position. False if that is lost."""
     view = writer.view
     cdef const uint8_t* text = view.annotation_data.data + view.annotation_data.ends[annotation]
     cdef Py_ssize_t length = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -26,7 +26,7 @@ cdef bint write_text(Writer* writer, Py_ssize_t annotation, bint fits) noexcept 
     cdef int side = view.annotation_side[annotation]
     cdef bint whole_game = view.annotation_move[annotation] < 0 and side != SIDE_LATE
     cdef bint before = side == SIDE_BEFORE and not whole_game
-    # A text's kind says its side; the rare one that contradicts it cannot be written as such.
+    # The kind of a text states its side; the rare one that contradicts it cannot be written as such.
     cdef bint sound = (view.annotation_kind[annotation] == KIND_TEXT_BEFORE) == (side == SIDE_BEFORE)
     if writer.plain:
         put_changed(writer, text, length)
@@ -50,14 +50,14 @@ cdef bint write_text(Writer* writer, Py_ssize_t annotation, bint fits) noexcept 
         else:
             open_command(writer, b"post", language)
         put_escaped(writer, text, length, False)
-        # Never behind a line break, which would be a blank of the text.
+        # Never after a line break, which would be a blank of the text.
         put_letter(&writer.out, CLOSE_BRACKET)
         writer.out.column += 1
     return sound and (not whole_game or side == SIDE_AFTER)
 
 
 cdef bint write_rendered(Writer* writer, Py_ssize_t annotation) noexcept nogil:
-    """Write commands that Python has put into words; ``lang`` is 1 if a plain text stands last, 2 for a text."""
+    """Write commands that Python has rendered; ``lang`` is 1 if a plain text comes last, 2 for a text."""
     view = writer.view
     cdef const uint8_t* text = view.annotation_data.data + view.annotation_data.ends[annotation]
     cdef Py_ssize_t length = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
@@ -72,7 +72,7 @@ cdef bint write_rendered(Writer* writer, Py_ssize_t annotation) noexcept nogil:
 
 
 cdef void put_commands(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Write commands for other programs, which do not expect a line break inside of one."""
+    """Write commands for other programs, which do not expect line breaks inside them."""
     cdef Py_ssize_t begin = 0
     for place in range(1, length + 1):
         if place == length or (
@@ -88,7 +88,7 @@ cdef void put_commands(Writer* writer, const uint8_t* text, Py_ssize_t length) n
 
 
 cdef bint write_unreadable(Writer* writer, Py_ssize_t annotation) noexcept nogil:
-    """``[%error illegal "Nf9 e5"]``. False if its place is lost: the text itself says whether it is a variation."""
+    """Write ``[%error illegal "Nf9 e5"]``. False if its position is lost; the text shows if it is a variation."""
     view = writer.view
     cdef Py_ssize_t begin = view.annotation_data.ends[annotation]
     cdef Py_ssize_t length = view.annotation_data.ends[annotation + 1] - begin
@@ -110,7 +110,7 @@ cdef bint write_unreadable(Writer* writer, Py_ssize_t annotation) noexcept nogil
 
 
 cdef void open_command(Writer* writer, const char* name, int language) noexcept nogil:
-    """``[%post:GER`` and the blank behind it."""
+    """Write ``[%post:GER`` and the blank after it."""
     out = &writer.out
     cdef const uint8_t* code = writer.languages + 4 * language
     cdef Py_ssize_t length = strlen(name)
@@ -127,7 +127,7 @@ cdef void open_command(Writer* writer, const char* name, int language) noexcept 
 
 
 cdef void begin_part(Writer* writer, Py_ssize_t letters) noexcept nogil:
-    """Begin a part of a comment, opening one if none is open, in a line with room for this many letters."""
+    """Begin a part of a comment, opening one if none is open, in a line with space for this many letters."""
     out = &writer.out
     if writer.comment_open:
         space(out, letters)
@@ -149,7 +149,7 @@ cdef void close_comment(Writer* writer) noexcept nogil:
 
 
 cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text, simply put between braces, is read back as it is."""
+    """Return whether a text, simply put between braces, is read back unchanged."""
     cdef int letter
     cdef Command command
     cdef Py_ssize_t behind = 0  # the last command; none begins inside of it
@@ -162,7 +162,7 @@ cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexc
     while place < length:
         letter = text[place]
         if letter == NEWLINE:
-            # An empty line; a tag pair behind it would be taken for the next game.
+            # An empty line; a tag pair after it would be read as the next game.
             if (
                 writer.out.one_line
                 or place == 0
@@ -215,7 +215,7 @@ cdef void put_text_letter(Writer* writer, int letter) noexcept nogil:
 
 
 cdef Py_ssize_t put_blanks(Writer* writer, const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil:
-    """Write the blanks at ``place``; the place behind them. A single one may become a line break."""
+    """Write the blanks at ``place``; return the position after them. A single one may become a line break."""
     out = &writer.out
     cdef Py_ssize_t end = place
     while end < length and text[end] == SPACE:
@@ -237,7 +237,7 @@ cdef Py_ssize_t put_blanks(Writer* writer, const uint8_t* text, Py_ssize_t place
 
 
 cdef void put_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Write a text that ``is_plain``."""
+    """Write a text for which ``is_plain`` is true."""
     cdef Py_ssize_t place = 0
     while place < length:
         if text[place] == SPACE:
@@ -252,10 +252,10 @@ cdef void put_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noex
 
 
 cdef void put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Write a text between braces, changed so far as it must be, and count what got lost by that."""
+    """Write a text between braces, changed as little as necessary, and count the losses."""
     out = &writer.out
     cdef bint lost = False
-    cdef bint blanks = False  # nothing but these got lost
+    cdef bint blanks = False  # only blanks were lost
     cdef Command command
     cdef Py_ssize_t behind = 0  # the last command; none begins inside of it
     cdef Py_ssize_t place = 0
@@ -275,7 +275,7 @@ cdef void put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) no
             place = put_blanks(writer, text, place, length)
         elif text[place] == OPEN_BRACKET and place >= behind:
             command = command_at(text, place, length, writer.rare, writer.rare_length)
-            lost |= means_something(command.name)  # it will be read as the command that it is not
+            lost |= means_something(command.name)  # it will be read as a command, which it is not
             behind = length if command.unclosed else command.arguments_end
             put_text_letter(writer, OPEN_BRACKET)
             place += 1

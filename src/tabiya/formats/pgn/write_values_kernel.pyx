@@ -1,4 +1,4 @@
-"""Values in comments, as the PGN writer writes them: ``[%clk 1:29:45]``; and which annotations are left to Python.
+"""Values in comments of the PGN writer: ``[%clk 1:29:45]``; and which annotations are left to Python.
 
 Linear in the size of the payloads.
 """
@@ -31,7 +31,7 @@ import numpy as np
 
 
 cdef bint write_value(Writer* writer, Py_ssize_t annotation) noexcept nogil:
-    """Write a value into a comment. True if it says itself where it belongs."""
+    """Write a value into a comment. True if it contains its position."""
     view = writer.view
     cdef int kind = view.annotation_kind[annotation]
     cdef uint8_t spelling[LONGEST_VALUE]
@@ -41,7 +41,7 @@ cdef bint write_value(Writer* writer, Py_ssize_t annotation) noexcept nogil:
     if kind == KIND_COMMENT:
         return write_rendered(writer, annotation)
     if not can_write(view, annotation):
-        # What others do not know is counted elsewhere; what has no usual form has been put into words.
+        # Values that other programs do not read are counted elsewhere; unusual forms have been rendered by Python.
         return writer.plain or not write_form(writer, annotation)
     if kind == KIND_SQUARES or kind == KIND_ARROWS:
         write_marks(writer, annotation)
@@ -74,7 +74,7 @@ cdef bint write_value(Writer* writer, Py_ssize_t annotation) noexcept nogil:
 
 
 cdef bint write_form(Writer* writer, Py_ssize_t annotation) noexcept nogil:
-    """Write a value that does not stand on every move; False if it has no usual form."""
+    """Write a value of a rarer kind; False if it has no usual form."""
     text = &writer.text
     text.size = 0
     if not put_command(writer.view, annotation, writer.rare, writer.rare_length, True, text):
@@ -92,7 +92,7 @@ cdef bint is_black(Writer* writer, Py_ssize_t annotation) noexcept nogil:
 
 
 cdef void write_marks(Writer* writer, Py_ssize_t annotation) noexcept nogil:
-    """``[%csl Ge4,Re5]``. In the plain profile marks of colours that others do not know are left out."""
+    """Write ``[%csl Ge4,Re5]``. The plain profile omits marks of colours that other programs do not support."""
     view = writer.view
     out = &writer.out
     cdef int kind = view.annotation_kind[annotation]
@@ -142,7 +142,7 @@ cdef bint any_mark(const View* view, Py_ssize_t annotation) noexcept nogil:
 def find_rare(BatchView batch not None, bytes rare not None) -> np.ndarray:
     """Return which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
 
-    ``rare`` is the table of commands, as the reader has it.
+    ``rare`` is the table of commands, as for the reader.
     """
     cdef View* view = &batch.view
     cdef Py_ssize_t count = view.annotation_ends[view.records] if view.records else 0
@@ -165,7 +165,7 @@ def find_rare(BatchView batch not None, bytes rare not None) -> np.ndarray:
 
 
 cdef bint has_encoding(View* view, Py_ssize_t record) noexcept nogil:
-    """Return whether a tag says how the texts of this record are stored; without one that is UTF-8."""
+    """Return whether a tag states the encoding of the texts of this record; without one it is UTF-8."""
     names = &view.tag_names
     for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
         if names.ends[index + 1] - names.ends[index] == 12:

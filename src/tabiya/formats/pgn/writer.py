@@ -1,4 +1,4 @@
-"""A PGN file that is being written."""
+"""A PGN file being written."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_RECORD", "PgnWriter", "Texts", "packer_of"]
 
 NO_RECORD: Final = 255
-"""In the place of the kind of a record: there is none."""
+"""Value for "no record" in place of the kind of a record."""
 
 _LAYOUTS: Final = ("export", "lines")
 _LOSSLESS: Final = "lossless"
@@ -74,33 +74,33 @@ _PACKERS: Final[dict[str, Callable[[memoryview], bytes]]] = {
     ".xz": _xz,
     ".zst": _zstd,
 }
-"""Each batch is packed by itself: the parts of all four formats may simply be put one behind the other."""
+"""Each batch is compressed separately: all four formats allow the parts to be concatenated."""
 
 
 def packer_of(place: Place) -> Callable[[memoryview], bytes] | None:
-    """Return how a file of this name is packed; None if it is not."""
+    """Return the compression function for a file of this name; None for plain text."""
     return _PACKERS.get(place.suffix.lower()) if isinstance(place, Path) else None
 
 
 class Texts(NamedTuple):
-    """Records as PGN, one behind the other."""
+    """Records as PGN, concatenated."""
 
     text: memoryview
     ends: NDArray[np.int64]
-    """Where each of them ends."""
+    """The end of each."""
 
 
 class PgnWriter(SingleFileWriter):
     """Writes PGN in export format, or with the moves of each game in one line (``layout="lines"``).
 
-    The profile ``plain`` leaves out what only tabiya understands; its ``dialect`` is the spelling of a program:
-    ``lichess``, ``chessbase`` or ``scid``. With ``append`` games are added to a file that exists, whose bytes stay.
+    The profile ``plain`` omits what only tabiya reads; its ``dialect`` is the spelling of a program: ``lichess``,
+    ``chessbase`` or ``scid``. With ``append`` games are added to an existing file, whose bytes do not change.
 
-    The suffix ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` packs it.
+    The suffix ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` selects compression.
     """
 
     _names_sides: ClassVar = False
-    """Whether comments behind variations are commands, for a reader that takes them for comments of the move before."""
+    """Whether comments after variations are commands, for a reader that attaches them to the move before."""
 
     def __init__(
         self,
@@ -147,12 +147,12 @@ class PgnWriter(SingleFileWriter):
         return encoded._replace(content=text if self._pack is None else self._pack(text))
 
     def encode_texts(self, batch: GameBatch, before: bytes) -> Encoded:
-        """Return records as ``Texts``, and what gets lost. Any thread may call it.
+        """Return records as ``Texts``, and what is lost. May be called in any thread.
 
         Args:
             batch: the records.
             before: the kind of the record before each of them, NO_RECORD at the beginning of a file; or of the first
-                ones only, if the others follow each other.
+                ones only, if the others are consecutive.
         """
         batch, left_out = fit(batch, self._keeps)
         numbers = batch.record_batch.column("number")
@@ -184,8 +184,8 @@ class PgnWriter(SingleFileWriter):
     def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:
         """Return the batch as kernels write it.
 
-        And a row for each annotation that is not exact, for each that is only in part what it was, and for each extra
-        that no tag can stand for.
+        Also return a row for each annotation that is not exact, for each that is only partly exact, and for each extra
+        that no tag can represent.
         """
         if not self._plain:
             tagged, unnamed = to_tags(to_text_tags(batch))
@@ -198,12 +198,12 @@ class PgnWriter(SingleFileWriter):
 
 
 def _counted(rows: list[int]) -> tuple[int, int]:
-    """Return how often something got lost, and where first."""
+    """Return how often there was a loss, and where first."""
     return len(rows), rows[0] if rows else 0
 
 
 def _dialect(name: str | None) -> Dialect | None:
-    """Return the dialect of this name; None for that of Lichess, which the kernels write themselves."""
+    """Return the dialect with this name; None for that of Lichess, which the kernels write themselves."""
     known = [dialect.value for dialect in Dialect]
     if name is not None and name not in known:
         raise UsageError(f"no dialect of PGN is called {name!r}; known: {', '.join(known)}")

@@ -31,7 +31,7 @@ def _sniff_4(head: bytes, path: Path | None) -> Match:
     if head.startswith((b"Scid.si\0\x01\x90", b"Scid.si\0\x01\x2c", b"Scid.sn\0")):
         return Match.CERTAIN
     if head and path is not None and path.suffix.lower() in (".si4", ".si3"):
-        return Match.NO  # an index begins otherwise
+        return Match.NO  # an index begins differently
     return _sniff_name(path, _SUFFIXES_4)
 
 
@@ -40,7 +40,7 @@ def _sniff_5(head: bytes, path: Path | None) -> Match:  # noqa: ARG001 - si5 has
 
 
 def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
-    """Return whether a place means a base by its name: one of its files, its stem or its folder."""
+    """Return whether a path is a base by its name: one of its files, its stem or its folder."""
     if path is None:
         return Match.NO
     try:
@@ -64,7 +64,7 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
 
 
 def _suffixes_beside(path: Path, stem: str) -> set[str]:
-    """Return the suffixes of the files of a stem, both in any letters."""
+    """Return the suffixes of the files with a stem, ignoring case."""
     beside = [each for each in path.parent.iterdir() if each.stem.lower() == stem.lower() and each.is_file()]
     return {each.suffix.lower() for each in beside}
 
@@ -82,7 +82,7 @@ _COMMON: Final[dict[str, Any]] = {
     "copy": Lazy("tabiya.formats.scid.compaction:copy_base"),
     "edit": Lazy("tabiya.formats.scid.editing:BaseEditor"),
 }
-"""What both generations share: the files say which one it is."""
+"""Common to both generations: the files determine which one it is."""
 
 SCID4: Final = Format(
     name="scid",

@@ -15,16 +15,16 @@ _BY_SUFFIX: Final = {suffix: each for each in GENERATIONS for suffix in each.suf
 
 
 def generation_of(path: Path) -> Generation | None:
-    """Return which generation a file belongs to, by its suffix."""
+    """Return the generation of a file, by its suffix."""
     return _BY_SUFFIX.get(path.suffix.lower())
 
 
 def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
-    """Return the base that a place means, a file of it, its stem or its folder, and its files by suffix.
+    """Return the base at a path (one of its files, its stem or its folder), and its files by suffix.
 
     Raises:
         FormatError: There is none, or one of the files is missing.
-        UsageError: The folder holds several bases.
+        UsageError: The folder contains several bases.
     """
     if place.is_dir():
         found = bases_in(place)
@@ -49,7 +49,7 @@ def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
 
 
 def index_at(place: Path) -> Path:
-    """Return the index of the base that a place means."""
+    """Return the index of the base at a path."""
     generation, files = base_at(place)
     return files[generation.index]
 
@@ -61,7 +61,7 @@ def bases_in(folder: Path) -> list[Path]:
 
 
 def _files_of(folder: Path, stem: str, generation: Generation) -> dict[str, Path]:
-    """Return the files of a base by suffix in lower case; an exact stem counts more than one in other letters."""
+    """Return the files of a base by suffix in lower case; an exact stem takes precedence over one in another case."""
     found: dict[str, Path] = {}
     if not folder.is_dir():
         return found
@@ -72,7 +72,7 @@ def _files_of(folder: Path, stem: str, generation: Generation) -> dict[str, Path
 
 
 def target_of(place: Path, usual: Generation) -> tuple[Generation, dict[str, Path]]:
-    """Return the base that writing to a place makes, and its files by suffix; the index ends as the place says."""
+    """Return the base that writing to a path creates, and its files by suffix; the index has the suffix of the path."""
     if place.is_dir():
         raise UsageError("is a folder", path=place)
     generation = generation_of(place)

@@ -1,4 +1,4 @@
-"""From a batch to what a base stores of it: game data, entries of an index, names. In any thread."""
+"""From a batch to what a base stores: game data, entries of an index, names. In any thread."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ __all__ = ["EncodedGames", "Written", "derived_entries", "encode_batch", "write_
 
 _ODD_ECO: Final = range(MOST_ECO + 1, 1 << 16)
 _ODD_RESULTS: Final = (range(RESULTS, 16), range(0))
-"""Codes that mean nothing, which an index has room for: that of si4 for results, that of si5 for none of them."""
+"""Invalid codes that an index can store: that of si4 for results, that of si5 none."""
 _RICH: Final = 1
 _CHESS960: Final = 7
-"""The status of a game with rights to castle that only si5 can hold."""
+"""The status of a game with castling rights that only si5 can store."""
 _COMMANDS: Final = 1
 _DERIVED: Final = ("plies", "comments", "variations", "nags", "flags", "material", "line", "chess960", "pawn_count")
 _COUNTS: Final = ("comments", "variations", "nags")
@@ -52,7 +52,7 @@ _REFUSALS: Final = {
     5: "an annotation refers to a move, or a side of a move, that does not exist",
     6: "its data would have more than 131,071 bytes",
 }
-"""By status of a record in ``write_games``."""
+"""By status of a record from ``write_games``."""
 _LOSSES: Final = {
     "games": ("scid-game", "games that Scid cannot hold, left out", 100),
     "nags": ("scid-nags", "NAGs beyond seven on a move, one sign of a move and one assessment", 101),
@@ -67,22 +67,22 @@ _LOSSES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class EncodedGames:
-    """What a base stores of some games."""
+    """The stored form of some games."""
 
     data: bytes
     ends: NDArray[np.int64]
-    """Where the data of each game begins, and where that of the last ends."""
+    """Where the data of each game begins, and the end of the last one."""
     entries: Any
     """Without offsets, lengths and ids."""
     names: dict[str, tuple[list[bytes], NDArray[np.int64]]]
-    """By role: different names, and which of them is that of each game."""
+    """By role: distinct names, and the index of each game's name."""
 
     def __len__(self) -> int:
         return len(self.entries)
 
 
 def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames, LossReport]:
-    """Return the games of a batch, without those that Scid cannot hold, and what gets lost."""
+    """Return the games of a batch, without those that Scid cannot store, and what is lost."""
     records = batch.record_batch
     numbers = records.column("number").to_numpy()
     entries = np.zeros(len(batch), ENTRY)
@@ -110,7 +110,7 @@ def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames
 
 
 def derived_entries(batch: GameBatch, generation: Generation) -> tuple[Any, NDArray[np.bool_]]:
-    """Return entries with what an index says of games, and which of these are sound enough for it to be right."""
+    """Return entries with the values derived from games, and for which games these are reliable."""
     records = batch.record_batch
     entries = np.zeros(len(batch), ENTRY)
     tags, _ = section_tags(records, entries, generation)
@@ -124,10 +124,10 @@ def derived_entries(batch: GameBatch, generation: Generation) -> tuple[Any, NDAr
 
 
 def _fill(entries: Any, written: Written, records: pa.RecordBatch, generation: Generation) -> list[tuple[int, str]]:
-    """Put what was found out about the games, and what only Scid knows, into the entries.
+    """Set the values derived from the games, and those that only Scid has, in the entries.
 
     Returns:
-        Rows and keys of the extras that there is no place for.
+        Rows and keys of the extras that cannot be stored.
     """
     for column, name in enumerate(_DERIVED):
         values = written.derived[:, column]
@@ -141,7 +141,7 @@ def _fill(entries: Any, written: Written, records: pa.RecordBatch, generation: G
 
 
 def _fill_extra(entry: Any, generation: Generation, key: str, value: bytes) -> bool:
-    """Put what an extra says into an entry; False if there is no place for all of it."""
+    """Set the value of an extra in an entry; False if it cannot be stored completely."""
     text = value.decode("latin-1")
     if key == "scid.flags":
         flags = flags_of(text)
@@ -166,7 +166,7 @@ def _fill_extra(entry: Any, generation: Generation, key: str, value: bytes) -> b
 def _names(
     column: pa.DictionaryArray, numbers: NDArray[np.int64]
 ) -> tuple[tuple[list[bytes], NDArray[np.int64]], LossReport]:
-    """Return different names and which of them each game has; a game without one has an empty one."""
+    """Return distinct names and the index of each game's name; a game without a name has an empty one."""
     texts = [text.encode() for text in column.dictionary.to_pylist()]
     places = column.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False).astype(np.int64)
     long = [place for place, text in enumerate(texts) if len(text) > LONGEST_NAME]
@@ -191,7 +191,7 @@ class Written:
     derived: NDArray[np.int32]
     pawns: NDArray[np.uint8]
     replaced: dict[int, bytes]
-    """Games whose data was made otherwise."""
+    """Games whose data was produced in another way."""
     unlike: list[int]
     """Damaged games whose stored bytes no longer match."""
     verbatim: list[int]
@@ -203,7 +203,7 @@ class Written:
 
 
 def write_batch(batch: GameBatch) -> Written:
-    """Return the data of all games, those included whose annotations only Python can write."""
+    """Return the data of all games, including those whose annotations only Python can write."""
     written = _write(batch, loose=False)
     rich = np.flatnonzero(written.status == _RICH)
     if len(rich):
@@ -234,7 +234,7 @@ def _write(batch: GameBatch, *, loose: bool) -> Written:
 
 
 def _write_rich(batch: GameBatch, rows: NDArray[np.int64], written: Written) -> None:
-    """Put annotations into words, and look whether they are read back from there as they were."""
+    """Render annotations as text, and check whether they are read back unchanged."""
     games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
     wanted = [_content(game) for game in games]
     for game in games:
@@ -268,7 +268,7 @@ def _without(content: tuple[Any, list[Any]], kinds: tuple[int, ...]) -> tuple[An
 
 
 def _keep_blobs(records: pa.RecordBatch, written: Written) -> None:
-    """Write damaged games as they were stored, if that is still what they are."""
+    """Write damaged games as they were stored, if they still match."""
     extras, offsets = members(records.column("extras"))
     rows = owners(offsets)
     for at in np.flatnonzero(pc.equal(extras.field("key"), "scid.blob").to_numpy(zero_copy_only=False)).tolist():
@@ -285,7 +285,7 @@ def _keep_blobs(records: pa.RecordBatch, written: Written) -> None:
 
 
 def _missing_tags(records: pa.RecordBatch, entries: Any, written: Written) -> Iterator[tuple[int, str]]:
-    """Yield rows and names of the tags that neither the index nor the stored data of a damaged game holds."""
+    """Yield rows and names of the tags that neither the index nor the stored data of a damaged game contains."""
     for row in written.verbatim:
         wanted = records.slice(row, 1)
         entry = entries[row : row + 1].copy()

@@ -1,4 +1,4 @@
-"""What an inspector finds in a base: places, names, and the values of the index that searches of Scid rely on."""
+"""Consistency checks of a base: offsets, names, and the values of the index that searches of Scid rely on."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _WORDS: Final = {
     "pawns": "home pawns",
     "flags": "flags of set-up and promotions",
 }
-"""The values that follow from a game."""
+"""The values derived from a game."""
 _MOST_PLIES: Final = 1023
 
 
 def check_base(base: ScidDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
-    """Yield everything that is wrong with a base, its games included; linear in its size."""
+    """Yield all problems of a base, including its games; linear in its size."""
     yield from (GameProblem(None, each) for each in _names(base))
     yield from _places(base)
     yield from Verification(base, threads=threads, progress=progress)
@@ -66,7 +66,7 @@ def _names(base: ScidDatabase) -> Iterator[Problem]:
 
 
 def _places(base: ScidDatabase) -> Iterator[GameProblem]:
-    """Look for games whose data overlaps or lies across a border."""
+    """Find games whose data overlaps or crosses a block border."""
     offsets = np.zeros(len(base), np.int64)
     lengths = np.zeros(len(base), np.int64)
     for start in range(0, len(base), WINDOW):
@@ -85,9 +85,9 @@ def _places(base: ScidDatabase) -> Iterator[GameProblem]:
 
 
 def corrected(base: ScidDatabase, batch: GameBatch, start: int) -> tuple[Any, dict[str, Any]]:
-    """Return the entries of a batch with the values that follow from its games, and which of them were wrong.
+    """Return the entries of a batch with the values derived from its games, and which of them were wrong.
 
-    What is damaged stays as it is. Scid counts plies modulo 1,024, which is not wrong.
+    Damaged games are unchanged. Scid counts plies modulo 1,024, which is not an error.
     """
     entries = base.entries(start, start + len(batch))
     right, sound = derived_entries(batch, base.generation)

@@ -1,4 +1,4 @@
-"""Small codes of the index, both ways: dates, ECO codes, kinds of ratings, rounded counts, flags."""
+"""Small codes of the index and their inverses: dates, ECO codes, kinds of ratings, rounded counts, flags."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ COMMON_TAGS: Final = (
     *("WhiteCountry", "BlackCountry", "Annotator", "PlyCount", "EventDate", "Opening", "Variation", "Setup"),
     *("Source", "SetUp"),
 )
-"""The names of tags that have a number in game data, from 241 on."""
+"""Names of tags that have a number in game data, from 241 on."""
 
 RATING_TYPES: Final = ("Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "ECF")
-"""What follows ``White`` or ``Black`` in the name of the tag, by number."""
+"""The rest of the tag name after ``White`` or ``Black``, by number."""
 NAMELESS_RATING: Final = 7
-"""The number of three bits that Scid has no name for: such a rating is shown as Elo, and an extra has the number."""
+"""The 3-bit number that Scid has no name for: such a rating is shown as Elo, and an extra stores the number."""
 
 DERIVED_FLAGS: Final = 0b111
-"""Own start position, promotion, underpromotion: these follow from the game."""
+"""Own start position, promotion, underpromotion: these are derived from the game."""
 DELETED: Final = 1 << 3
 FLAG_LETTERS: Final = "WBMENPTKQ!?U123456"
-"""Those of the bits from 4 on, as in the tag ScidFlags."""
+"""Letters of the bits from 4 on, as in the tag ScidFlags."""
 _FIRST_LETTER: Final = 4
 
 _ECO: Final = re.compile(r"([A-E])([0-9]{2})(?:([a-z])([1-4])?)?")
@@ -51,16 +51,16 @@ _PER_CODE: Final = 131
 MOST_ECO: Final = 500 * _PER_CODE
 """The highest number that is an ECO code, ``E99z4``."""
 MONTHS: Final = 12
-"""The index has room for three more."""
+"""The index could store three more."""
 RESULTS: Final = 4
-"""How many codes of results mean one; si4 has room for sixteen."""
+"""Number of valid result codes; si4 can store sixteen."""
 _COUNT_LIMITS: Final = np.array([*range(1, 11), 13, 18, 25, 35, 45])
-"""The least numbers that the codes 1 to 15 stand for."""
+"""The smallest numbers for the codes 1 to 15."""
 
 
 @cache
 def decode_eco(code: int) -> str | None:
-    """Return the ECO code of a number: ``B12a1``; None for 0 and for numbers that mean nothing."""
+    """Return the ECO code of a number: ``B12a1``; None for 0 and for invalid numbers."""
     number, extension = divmod(code - 1, _PER_CODE)
     if not 0 <= number < 500:
         return None
@@ -81,16 +81,16 @@ def encode_eco(text: str) -> int:
 
 
 def count_codes(counts: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the codes of four bits that stand for numbers of comments, variations or NAGs."""
+    """Return the 4-bit codes for numbers of comments, variations or NAGs."""
     return np.searchsorted(_COUNT_LIMITS, counts, side="right")
 
 
 def flag_letters(flags: int) -> str:
-    """Return the letters of the flags that users set, other than the mark of deletion."""
+    """Return the letters of user flags, without the deletion mark."""
     return "".join(letter for place, letter in enumerate(FLAG_LETTERS) if flags >> (_FIRST_LETTER + place) & 1)
 
 
 def flags_of(letters: str) -> int:
-    """Return the flags that letters stand for, as Scid reads them: in any case, D for deleted; others mean nothing."""
+    """Return the flags for some letters, as Scid reads them: in any case, D for deleted; other letters are ignored."""
     known, given = enumerate(f"D{FLAG_LETTERS}", _FIRST_LETTER - 1), letters.upper()
     return sum(1 << place for place, letter in known if letter in given)

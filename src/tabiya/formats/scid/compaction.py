@@ -1,4 +1,4 @@
-"""A base as a whole: written anew without holes and with right values in its index, or copied file by file."""
+"""A base as a whole: rewritten without gaps and with correct values in its index, or copied file by file."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["compact", "copy_base"]
 
 
 def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
-    """Write a base anew without holes, unused names and, if not kept, games marked as deleted.
+    """Rewrite a base without gaps, unused names and, unless they are to be kept, games marked as deleted.
 
-    Game data is copied as it is. Values of the index that follow from a game and are wrong are put right; how many were
-    wrong is in the remarks.
+    Game data is copied unchanged. Wrong values of the index that are derived from a game are corrected; the remarks
+    state how many.
     """
     with errors_of(path), ScidDatabase(path) as base:
         check_writable(base.generation, base.files[0])
@@ -56,7 +56,7 @@ def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Comp
 
 
 def copy_base(path: Path, target: Path, *, overwrite: bool = False) -> Copied:
-    """Copy the files of a base, byte by byte. A target that is a folder gets a base of the same name."""
+    """Copy the files of a base, byte by byte. If the target is a folder, the copy gets the same name in it."""
     with errors_of(path), ScidDatabase(path) as base:
         generation = base.generation
         with errors_of(target):

@@ -1,4 +1,4 @@
-"""A Scid database that is open for reading."""
+"""A Scid database open for reading."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ _BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 32768
 _SHARED: Final = 16
-"""How many times the size of the game data may be read in one pass: games may share their data."""
+"""Limit of bytes read in one pass, as a multiple of the game data: games may share their data."""
 _COMMANDS, _DAMAGED, _COLUMN_TAGS = 1, 2, 4
 _OUTSIDE, _OFTEN, _NO_NAME, _SHORT_INDEX = 320, 321, 322, 323
 
 
 class Window(NamedTuple):
-    """Some records in a row."""
+    """Consecutive records."""
 
     start: int
     entries: Any
     refused: Any
-    """Whose game data is not read, because too many games share it."""
+    """Records whose game data is not read, because too many games share it."""
 
 
 class ScidDatabase(Database):
     """The games of a Scid base.
 
-    Texts are UTF-8 where they can be; others are read as ``cp1252`` (``encoding="auto"``), or in the encoding named.
+    Texts that are not valid UTF-8 are read as ``cp1252`` (``encoding="auto"``), or in the given encoding.
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
@@ -89,7 +89,7 @@ class ScidDatabase(Database):
             raise CorruptError(f"the index has the unknown version {header['version']}", path=data.path, offset=8)
         return {**header, "declared": header["games"], "games": min(count, header["games"])}
 
-    # What people ask for.
+    # Public interface.
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -109,12 +109,12 @@ class ScidDatabase(Database):
 
     @property
     def description(self) -> str:
-        """What the base says about itself."""
+        """The description of the base."""
         return self.about["description"]
 
     @cached_property
     def about(self) -> dict[str, str]:
-        """The facts about the base as a whole: ``type``, ``description``, ``autoload``, names of flags 1 to 6."""
+        """Data of the base as a whole: ``type``, ``description``, ``autoload``, names of flags 1 to 6."""
         keys = ("type", "description", "autoload", *(f"flag{number}" for number in range(1, 7)))
         if self._generation is SI5:
             return {key: self._text(self.names.info.get(key, b"")) for key in keys}
@@ -132,7 +132,7 @@ class ScidDatabase(Database):
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the files as a whole."""
+        """Problems of the files as a whole."""
         declared = self._header.get("declared", 0)
         if declared > self._count():
             return (Problem(_SHORT_INDEX, None, f"{self._count():,} of {declared:,}"),)
@@ -140,11 +140,11 @@ class ScidDatabase(Database):
 
     @property
     def progress(self) -> float | None:
-        """How many of the records have been read."""
+        """Fraction of the records that have been read."""
         return self._done / self._count() if self._count() else None
 
     def details(self) -> dict[str, str | int | float]:
-        """Return facts about the base for people: generation, description, flags, numbers of names, unused bytes."""
+        """Return facts about the base for display: generation, description, flags, numbers of names, unused bytes."""
         facts: dict[str, str | int | float] = {"generation": self._generation.index[1:]}
         facts |= {key: text for key, text in self.about.items() if text and key not in ("type", "autoload")}
         facts["names"] = ", ".join(
@@ -161,14 +161,14 @@ class ScidDatabase(Database):
     def _starts(self) -> range:
         return range(0, self._count(), _HEADER_RECORDS)
 
-    # What those who write to the base need to know.
+    # Used for writing.
 
     def file(self, suffix: str) -> FileBytes:
-        """Return one of the files, read in pieces as they are asked for."""
+        """Return one of the files, read in pieces on access."""
         return self._files[suffix]
 
     def entries(self, start: int, stop: int) -> Any:
-        """Return what the index says about some games."""
+        """Return the index entries of some games."""
         generation = self._generation
         data, size = self._files[generation.index], generation.record.size
         stop = min(stop, self._count())
@@ -185,7 +185,7 @@ class ScidDatabase(Database):
         return tuple(names.texts(self._encoding) for names in self.names.lists)
 
     def _windows(self, records: int, limit: int) -> Iterator[Window]:
-        """Yield what becomes a batch: limited both by the number of records and by the bytes of their data."""
+        """Yield the windows for batches: limited both by the number of records and by the bytes of their data."""
         size = len(self._files[self._generation.games])
         room = _SHARED * size + (1 << 20)
         for start in range(0, self._count(), records):
@@ -206,7 +206,7 @@ class ScidDatabase(Database):
             yield window
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
-        _ = self._texts  # found out once, before there are threads
+        _ = self._texts  # detected once, before there are threads
         yield from ordered_map(self._batch, self._tracked(self._windows(_BATCH_RECORDS, _BATCH_BYTES)), threads)
 
     def _read(self, start: int, stop: int) -> GameBatch:
@@ -270,9 +270,9 @@ def decode_blobs(
     leave_all: bool = False,
     first_number: int = 1,
 ) -> tuple[GameBatch, NDArray[np.uint8]]:
-    """Return the data of games as a batch, and flags that say what is left to do; see ``read_games``.
+    """Return the data of games as a batch, and flags for the remaining work; see ``read_games``.
 
-    ``page`` is for texts that are not UTF-8, by default cp1252; ``index`` has the tags of an index.
+    ``page`` is for texts that are not UTF-8, by default cp1252; ``index`` contains the tags of an index.
     """
     page = code_page(_FALLBACK) if page is None else page
     assert page is not None  # that of cp1252 is known
@@ -301,7 +301,7 @@ def with_index(
 
 
 def understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
-    """Return the batch with annotations in place of the comments that kernels have left in these rows."""
+    """Return the batch with the comments that kernels have left in these rows replaced by annotations."""
     if not len(rows):
         return batch
     changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))

@@ -1,4 +1,4 @@
-"""Changes of a base in place: marks of deletion, other games, other names."""
+"""Changes of a base in place: deletion marks, games, names."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 __all__ = ["BaseEditor"]
 
 _IN_MEMORY: Final = 4 << 20
-"""More bytes of entries than these go to a temporary file."""
+"""Above this number of bytes entries go to a temporary file."""
 
 
 class BaseEditor(DatabaseEditor):
     """Changes a base in place.
 
-    A game that takes the place of another is added to the game data, and what was there before becomes unused until
-    the base is compacted. Marks of deletion change the index only.
+    A new game is appended to the game data, and the data of the game it replaces becomes unused until the base is
+    compacted. Deletion marks change only the index.
     """
 
     _record = "game"
@@ -59,11 +59,11 @@ class BaseEditor(DatabaseEditor):
                 raise
         super().__init__(index, len(self._base))
         self._entries = ScratchFile(index.parent, in_memory=_IN_MEMORY)
-        """Those of new games, each at the place of its row."""
+        """Entries of new games, by row."""
         self._names: dict[str, dict[int, bytes]] = {}
-        """New names that the builder does not know yet."""
+        """New names not yet added to the builder."""
         self._ids: dict[str, NDArray[np.int64]] = {}
-        """By kind, the id that each of the base has become."""
+        """By kind, the new id of each id of the base."""
 
     # Changes.
 
@@ -88,9 +88,9 @@ class BaseEditor(DatabaseEditor):
         return builder
 
     def edit(self, kind: str, number: int, **fields: str | int) -> None:
-        """Give another name to a player, event, site or round: ``edit("players", 3, name="Carlsen, Magnus")``.
+        """Rename a player, event, site or round: ``edit("players", 3, name="Carlsen, Magnus")``.
 
-        Numbers count from 0, as in the name file. If the new name is there already, games get the number of that one.
+        Numbers count from 0, as in the name file. If the new name already exists, games get its number.
         """
         self._check_open()
         if kind not in KINDS:
@@ -106,7 +106,7 @@ class BaseEditor(DatabaseEditor):
         self._names.setdefault(kind, {})[number] = name
 
     def _rename(self) -> None:
-        """Give the base its new names, and let all entries so far follow; those that come later have other ids."""
+        """Write the new names, and update the ids of all existing entries; later entries have other ids."""
         names, self._names = self._names, {}
         if not names:
             return
@@ -135,7 +135,7 @@ class BaseEditor(DatabaseEditor):
         self._entries.close()
 
     def _rewrite_index(self) -> None:
-        """Write the index only; its sisters stay as they are."""
+        """Write only the index; the other files are unchanged."""
         base, generation = self._base, self._base.generation
         file = self._swap.open(generation.index)
         file.write(base.file(generation.index)[: generation.header_size])
@@ -162,15 +162,15 @@ class BaseEditor(DatabaseEditor):
         self._swap.commit()
 
     def _mark(self, entries: Any, start: int) -> None:
-        """Set and clear marks of deletion."""
+        """Set and clear deletion marks."""
         before = (entries["flags"] & DELETED) != 0
         after = self._with_marks(slice(start, start + len(entries)), before)
         entries["flags"] = np.where(after, entries["flags"] | DELETED, entries["flags"] & ~np.uint32(DELETED))
 
 
 def _follow(entries: Any, renamed: dict[str, NDArray[np.int64]]) -> None:
-    """Give entries the ids that those of their names have become."""
+    """Replace the ids of names in entries by the new ones."""
     for role, kind in ROLES.items():
         if (ids := renamed.get(KINDS[kind])) is not None:
-            known = entries[role] < len(ids)  # other names were not there yet
+            known = entries[role] < len(ids)  # other names did not exist yet
             entries[role][known] = ids[entries[role][known]]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "settled", "with_extras"]
 
 NO_DATE: Final = "????.??.??"
-"""The text of a date of which nothing is known, as Scid writes it."""
+"""The text of a completely unknown date, as Scid writes it."""
 
 
 def date_text(date: int) -> str:
@@ -46,7 +46,7 @@ def date_text(date: int) -> str:
 
 
 def index_columns(entries: Any, names: Sequence[pa.Array]) -> dict[str, pa.Array]:
-    """Return the columns that an index tells, other than tags."""
+    """Return the columns that an index contains, except tags."""
     date = entries["date"]
     month = date >> 5 & 15
     columns = {
@@ -74,14 +74,14 @@ def _is_elo(entries: Any, side: str) -> NDArray[np.bool_]:
 
 
 def _known(names: pa.Array, used: Rows) -> pa.Array:
-    """Return some of the names, with null in the place of empty ones."""
+    """Return some of the names, with null for empty ones."""
     texts = names.take(pa.array(used))
     lengths = pa.compute.binary_length(texts).to_numpy(zero_copy_only=False)
     return pa.compute.if_else(pa.array(lengths > 0), texts, None) if (lengths == 0).any() else texts
 
 
 def _interned(ids: NDArray[Any], size: int, texts_of: Callable[[NDArray[np.int64]], pa.Array]) -> pa.Array:
-    """Return a column of names; ids from ``size`` on, and texts that are null, are null."""
+    """Return a column of names; ids from ``size`` on, and null texts, are null."""
     present = np.zeros(size + 1, np.bool_)
     present[ids] = True
     present[size] = False
@@ -103,17 +103,17 @@ def _or_null(values: NDArray[Any], kind: Any) -> pa.Array:
 
 
 NO_INDEX: Final[NDArray[np.int32]] = np.zeros((0, 6), np.int32)
-"""In the place of ``index_tags``, for game data without an index."""
+"""Replaces ``index_tags`` for game data without an index."""
 
 
 def index_tags(entries: Any) -> NDArray[np.int32]:
-    """Return what becomes tags, a row per game, for ``read_games``: kinds of ratings and these, event date and date."""
+    """Return values for tags, a row per game, for ``read_games``: kinds of ratings, ratings, event date, date."""
     columns = ("white_type", "white_elo", "black_type", "black_elo", "event_date", "date")
     return np.stack([entries[name].astype(np.int32) for name in columns], axis=1)
 
 
 def with_extras(extras: pa.ListArray, entries: Any) -> pa.ListArray:
-    """Return the extras with what only Scid knows: flags that users have set, and codes that mean nothing."""
+    """Return the extras with the data that only Scid has: user flags, and invalid codes."""
     flags = entries["flags"] & ~np.uint32(DERIVED_FLAGS | DELETED)
     extras = _with_extra(extras, "scid.flags", flags, flag_letters)
     extras = _with_extra(extras, "scid.eco", np.where(entries["eco"] > MOST_ECO, entries["eco"], 0), str)
@@ -125,7 +125,7 @@ def with_extras(extras: pa.ListArray, entries: Any) -> pa.ListArray:
 
 
 def _with_extra(extras: pa.ListArray, key: str, values: NDArray[Any], spell: Callable[[int], str]) -> pa.ListArray:
-    """Return the extras with one more where the value is not 0."""
+    """Return the extras with one added where the value is not 0."""
     rows = np.flatnonzero(values)
     if not len(rows):
         return extras
@@ -137,7 +137,7 @@ def _with_extra(extras: pa.ListArray, key: str, values: NDArray[Any], spell: Cal
 
 
 def settled(batch: GameBatch, rows: Rows) -> GameBatch:
-    """Return the batch with the tags of some rows that have columns put there, as far as these say the same."""
+    """Return the batch with tags of some rows moved to their columns, where these agree."""
     return change_rows(batch, rows.tolist(), lambda row, _: _settle(row))
 
 
@@ -150,7 +150,7 @@ def _settle(row: dict[str, Any]) -> None:
         tag = COLUMN_TAGS.get(name)
         if tag is None or name == "FEN":
             continue
-        if texts == [""] and name in ("Date", "Result"):  # it is not there
+        if texts == [""] and name in ("Date", "Result"):  # it is absent
             row.update(dict.fromkeys(tag.columns))
             said.add(name)
             continue

@@ -1,7 +1,7 @@
 """The index of a base: a record per game, of 47 bytes in ``.si4``, 46 in ``.si3`` and 56 in ``.si5``.
 
-All three hold the same things, packed into bits in different ways. ``decode_entries`` and ``encode_entries`` turn many
-records into an array of ``ENTRY`` and back; nothing else knows how they are packed.
+All three contain the same data, packed into bits in different ways. ``decode_entries`` and ``encode_entries`` convert
+many records to an array of ``ENTRY`` and back; no other code depends on the packing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 
 MAGIC: Final = b"Scid.si\0"
 LONGEST_NAME: Final = 244
-"""Scid exports `[Event "…"]` through 256 bytes, and crashes on a longer one; si4 itself has room for 255."""
+"""Scid exports `[Event "…"]` through 256 bytes, and crashes on a longer one; si4 itself could store 255."""
 
 ENTRY: Final = np.dtype(
     [
@@ -47,7 +47,7 @@ ENTRY: Final = np.dtype(
         ("pawns", "u1", (8,)),
     ]
 )
-"""A game as the index describes it. Numbers of variations, comments and NAGs are rounded codes."""
+"""A game in the index. Numbers of variations, comments and NAGs are rounded codes."""
 
 Entries = Any
 
@@ -62,7 +62,7 @@ HEADER: Final = Layout(
     Field(20, "108s", "description", "padded with zeros, of which one is the last byte", b""),
     Field(128, "54s", "flag_names", "names of the custom flags 1 to 6, nine bytes each, padded with zeros", b""),
 )
-"""That of si3 ends before the names of flags."""
+"""The header of si3 ends before the names of flags."""
 
 SI4_RECORD: Final = Layout(
     "si4 record",
@@ -119,20 +119,20 @@ _SI3_RECORD: Final = Layout(
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What differs between the generations of the format."""
+    """Properties of a generation of the format."""
 
     number: int
     header_size: int
     record: Layout
     most_games: int
     most_names: tuple[int, int, int, int]
-    """Different players, events, sites and rounds."""
+    """Maximum number of distinct players, events, sites and rounds."""
     most_data: int
-    """Bytes of the file with the game data."""
+    """Maximum size of the file with the game data, in bytes."""
 
     @property
     def index(self) -> str:
-        """The suffix of the index; it stands for the base."""
+        """The suffix of the index; it identifies the base."""
         return f".si{self.number}"
 
     @property
@@ -147,7 +147,7 @@ class Generation:
 
     @property
     def suffixes(self) -> tuple[str, str, str]:
-        """All three, the index last: a base is there when it is."""
+        """All three, the index last: the base exists when the index does."""
         return self.games, self.names, self.index
 
 
@@ -159,11 +159,11 @@ SI5: Final = Generation(5, 0, SI5_RECORD, (1 << 32) - 2, _NAMES_5, 1 << 46)
 
 _YEAR: Final = 9
 _NO_EVENT: Final = 0x800
-"""The event date of si4 that stands for none, as Scid writes it."""
+"""The event date of si4 for none, as Scid writes it."""
 
 
 def decode_entries(generation: Generation, records: Any) -> Entries:
-    """Return what the records of an index say."""
+    """Return the values in the records of an index."""
     entries = np.zeros(len(records), ENTRY)
     (_decode_5 if generation is SI5 else _decode_4)(entries, generation.record, records)
     return entries
@@ -233,7 +233,7 @@ def _encode_4(entries: Entries, layout: Layout, records: Any) -> None:
 
 
 def event_date_fits(event_date: NDArray[Any], date: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which event dates si4 has room for: those less than four years from the date of the game."""
+    """Return which event dates si4 can store: those less than four years from the date of the game."""
     years = (event_date >> _YEAR).astype(np.int64) - (date >> _YEAR).astype(np.int64)
     fits: NDArray[np.bool_] = (np.abs(years) <= 3) & (date >> _YEAR > 0)
     return fits

@@ -1,6 +1,6 @@
-"""The names of a base: players, events, sites and rounds, in ``.sn3`` and ``.sn4`` (sorted) or ``.sn5`` (as they came).
+"""The names of a base: players, events, sites and rounds, in ``.sn3`` and ``.sn4`` (sorted) or ``.sn5`` (unsorted).
 
-Names are bytes of no stated encoding. Those that are not UTF-8 are read in a code page, and written again as they are.
+Names are bytes of no stated encoding. Those that are not UTF-8 are read in a code page, and written back unchanged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["HEADER", "KINDS", "ROLES", "NameList", "Names", "encode_names", "nam
 
 KINDS: Final = ("players", "events", "sites", "rounds")
 ROLES: Final = {"white": 0, "black": 0, "event": 1, "site": 2, "round": 3}
-"""What a game has names for, and of which kind these are."""
+"""The names of a game, and the kind of each."""
 _INFO: Final = 4
 _MAGIC: Final = b"Scid.sn\0"
 HEADER: Final = Layout.of(
@@ -38,10 +38,10 @@ HEADER: Final = Layout.of(
     "u24 players events sites rounds",
     "u24 most_players most_events most_sites most_rounds",
 )
-"""How many names of each kind there are, and how often the most frequent one of each is used."""
+"""The number of names of each kind, and the maximum number of uses of one name of each."""
 _SHORT_ID: Final = 1 << 16
 _NEXT_BYTES: Final = bytes(byte ^ 0x80 for byte in range(256))
-"""Turns bytes into ones whose order is that of signed bytes."""
+"""Converts bytes to ones whose order is that of signed bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class NameList:
         return len(self.ends) - 1
 
     def bytes_of(self) -> list[bytes]:
-        """Return the names as they are stored."""
+        """Return the names as stored."""
         data, ends = self.letters.tobytes(), self.ends.tolist()
         return [data[begin:end] for begin, end in pairwise(ends)]
 
@@ -83,7 +83,7 @@ def _text(name: bytes, encoding: str) -> str:
     except UnicodeDecodeError:
         return "".join(
             bytes((byte,)).decode(encoding, "ignore") or chr(byte) for byte in name
-        )  # a byte without a letter is the control character of its number, as for kernels
+        )  # a byte without a letter is the control character of its number, as in kernels
 
 
 _NO_NAMES: Final = NameList(np.zeros(1, np.int64), np.zeros(0, np.uint8))
@@ -91,23 +91,23 @@ _NO_NAMES: Final = NameList(np.zeros(1, np.int64), np.zeros(0, np.uint8))
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a name file holds."""
+    """The content of a name file."""
 
     lists: tuple[NameList, NameList, NameList, NameList] = (_NO_NAMES,) * 4
     """In the order of KINDS."""
     info: dict[str, bytes] = field(default_factory=dict)
-    """Of si5: facts about the base, such as its description."""
+    """For si5: data about the base, such as its description."""
     listed: tuple[NameList, ...] = ()
-    """Of si4: the same names in the order of the file."""
+    """For si4: the same names in the order of the file."""
 
     @property
     def sorted(self) -> bool:
-        """Whether the names stand in the order that old versions of Scid expect."""
+        """Whether the names are in the order that old versions of Scid expect."""
         return all(_is_sorted(names) for names in self.listed)
 
 
 def read_names(generation: Generation, data: bytes, path: Path) -> Names:
-    """Read a name file; CorruptError if it makes no sense."""
+    """Read a name file; raise CorruptError if it is invalid."""
     return _read_5(data, path) if generation is SI5 else _read_4(data, path)
 
 
@@ -165,7 +165,7 @@ _INFO_KEYS: Final = (b"type", b"description", b"autoload", *(b"flag%d" % number 
 
 
 def name_order(name: bytes) -> bytes:
-    """Return what names are sorted by: the first byte, then all others as signed ones, the end of the name as 0."""
+    """Return the sort key of a name: the first byte, then all others as signed ones, the end of the name as 0."""
     return name[:1] + (name[1:] + b"\0").translate(_NEXT_BYTES) if name else b"\0"
 
 

@@ -1,4 +1,4 @@
-"""The bytes of name files: sorted lists that share beginnings (``.sn4``), and records in a row (``.sn5``). Linear."""
+"""The bytes of name files: sorted lists that share prefixes (``.sn4``), and consecutive records (``.sn5``). Linear."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
@@ -12,11 +12,11 @@ cdef int MOST_VARINT = 63
 def read_sorted(
     const uint8_t[::1] data not None, Py_ssize_t place, Py_ssize_t count, int id_bytes, int frequency_bytes
 ) -> tuple:
-    """Read a list of names, each of which may begin like the one before.
+    """Read a list of names, each of which may share a prefix with the one before.
 
     Returns:
-        The place behind the list, ids, the ends of the names (one more than there are, from 0), and their letters.
-        Where the list makes no sense the place is that of the entry, and it has fewer names.
+        The position after the list, ids, the ends of the names (one more than there are, from 0), and their letters. In
+        an invalid list the position is that of the invalid entry, and there are fewer names.
     """
     cdef Py_ssize_t end = data.shape[0]
     cdef int least = id_bytes + frequency_bytes + 1
@@ -107,10 +107,10 @@ def write_sorted(
 
 
 def read_records(const uint8_t[::1] data not None) -> tuple:
-    """Read names in a row, each behind a number that says how long it is and of which kind.
+    """Read consecutive names, each after a number for its length and its kind.
 
     Returns:
-        The place behind the last record that makes sense; kinds, and where the names begin and end.
+        The position after the last valid record; kinds, and the begins and ends of the names.
     """
     cdef Py_ssize_t end = data.shape[0]
     cdef Py_ssize_t count = 0
@@ -159,7 +159,7 @@ cdef void write_number(uint8_t* data, int size, Py_ssize_t number) noexcept nogi
 
 
 cdef Py_ssize_t read_varint(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
-    """Read seven bits a byte, the lowest first; negative if it runs past the end or is too large."""
+    """Read seven bits per byte, the lowest first; negative if it extends past the end or is too large."""
     cdef Py_ssize_t number = 0
     cdef int shift = 0
     cdef Py_ssize_t byte

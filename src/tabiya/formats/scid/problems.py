@@ -1,4 +1,4 @@
-"""What may be wrong with a Scid database; from 330 on what only ``checking`` looks for."""
+"""Problems of Scid databases; those from 330 on are found only by ``checking``."""
 
 from __future__ import annotations
 

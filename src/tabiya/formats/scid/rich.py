@@ -1,6 +1,6 @@
-"""Annotations that kernels leave to Python: quotations, payloads, odd spellings and odd places.
+"""Annotations that kernels leave to Python: quotations, payloads, unusual spellings and unusual positions.
 
-``put_into_words`` makes whole comments for such a game, one for each place that Scid has; kernels put them there.
+``put_into_words`` creates whole comments for such a game, one for each position that Scid has; kernels insert them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["put_into_words"]
 
 _WHOLE_COMMENT: Final = 6
-"""``composing.pxd`` has this number."""
+"""Equal to the number in ``composing.pxd``."""
 _NAG_KINDS: Final = (SYMBOLS, NAGS)
 
 
@@ -49,7 +49,7 @@ def _on(annotations: list[Annotation], side: Side) -> list[Annotation]:
 
 
 def _next_before(node: Node, found: dict[Node, list[Annotation]]) -> list[Annotation]:
-    """Return what stands before the next move of the line: its place is the comment after this one."""
+    """Return the annotations before the next move of the line: they go into the comment after this one."""
     return _on(found[node.children[0]], Side.BEFORE) if node.children else []
 
 

@@ -1,4 +1,4 @@
-"""Which tags of a batch go into the index, and which into game data. By whole columns; only odd ones one by one."""
+"""Which tags of a batch go into the index, and which into game data. By whole columns; only unusual ones one by one."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _NAME_TAGS: Final = {"White": "white", "Black": "black", "Event": "event", "Site
 
 
 def section_tags(records: pa.RecordBatch, entries: Any, generation: Generation) -> tuple[pa.ListArray, Rows]:
-    """Fill in dates, ratings, ECO codes and results of an index, and return the tags that are left for game data.
+    """Set dates, ratings, ECO codes and results of an index, and return the tags that remain for game data.
 
-    Besides, a record for each tag that has no name, and so no place.
+    Also return a record for each tag that has no name and cannot be stored.
 
-    A tag that says of a date or a result that there is none is empty; the event date in its old form, where it does not
-    stand first, has no name.
+    A tag that states that there is no date or result is empty; the event date in its old form, unless it comes first,
+    has no name.
     """
     tags = _Tags(records, entries, generation)
     return tags.section(), tags.nameless
@@ -57,11 +57,11 @@ class _Tags:
         self._offsets = offsets
         self._owner = owners(offsets)
         self._names = self._values.field("name")
-        # An empty date or result among the tags of a game says that it has none.
+        # An empty date or result among the tags of a game states that it has none.
         empty = (self._is("Date") | self._is("Result")) & self._is("", "value")
         self._kept = ~self._is("") & ~empty
         self.nameless = self._owner[~self._kept]
-        """A record for each tag without a name, or with a value that means something else; it has no place."""
+        """A record for each tag without a name, or with a value that has another meaning; it cannot be stored."""
         self._more: list[tuple[Rows, str, list[str]]] = []
 
     def section(self) -> pa.ListArray:
@@ -105,7 +105,7 @@ class _Tags:
         rows = np.flatnonzero(mask)
         self._more.append((rows, name, [""] * len(rows) if texts is None else texts))
 
-    # What the index holds.
+    # Tags stored in the index.
 
     def _fill_dates(self) -> None:
         year, month, day = (self._numbers(name) for name in ("year", "month", "day"))
@@ -161,10 +161,10 @@ class _Tags:
         odd = (self._records.column("variant").to_numpy() == 1) & ~self._listed("Variant")
         self._add("Variant", odd, [str(tag.format(1))] * int(odd.sum()))
 
-    # Tags that the index holds if they stand in front.
+    # Tags stored in the index if they come first.
 
     def _take_ratings(self) -> Rows:
-        """Put ratings of other kinds into the index; return how many tags of each record have gone there."""
+        """Move ratings of other kinds to the index; return how many tags of each record were moved."""
         front = np.zeros(len(self._records), np.int64)
         wanted = pc.is_in(self._names, pa.array(list(_RATING_TAGS))).to_numpy(zero_copy_only=False)
         for row in np.unique(self._owner[wanted]).tolist():
@@ -223,7 +223,7 @@ class _Tags:
 
 
 def _event_date(text: str) -> int:
-    """Return the code of a date, 0 if there is none for it."""
+    """Return the code of a date, 0 if it has none."""
     match = _DATE.fullmatch(text)
     if match is None:
         return 0

@@ -1,4 +1,4 @@
-"""The lines of the opening that an index refers to by number: part of the format, so they never change."""
+"""The opening lines that an index refers to by number: part of the format, so they never change."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ c7c5; 5 g8f6; 6 e4e5 f6d7; 8 f1d3 c7c5 c2c3 b8c6 g1e2; 1 g7g6; 2 d2d4; 3 f8g7; 4
 f6d5; 4 d2d4 d7d6; 6 g1f3; 0 f2f4; 0 g2g3; 0 g1f3; 1 c7c5; 2 c2c4; 1 d7d5; 2 c2c4; 2 d2d4; 2 g2g3; 1 g7g6; 1
 g8f6; 2 c2c4; 3 c7c5; 3 e7e6; 3 g7g6; 4 b1c3; 2 g2g3; 3 g7g6
 """
-"""Line after line: how many moves it shares with the one before, and those behind."""
+"""For each line: the number of moves shared with the one before, and the remaining moves."""
 
 _CASTLING: Final = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
-"""On the tape the king takes its own rook."""
+"""On the tape the king captures its own rook."""
 
 
 def _lines() -> list[list[str]]:
@@ -58,7 +58,7 @@ STORED_LINES: Final = tuple(" ".join(line) for line in _lines())
 def line_tree() -> NDArray[np.int32]:
     """Return the lines as a tree: per node a token, the first node that may follow, the next alternative, a number.
 
-    Nodes that do not exist are -1, and every node stands behind those that lead to it. Node 0 is the start.
+    Nodes that do not exist are -1, and every node comes after those that lead to it. Node 0 is the start.
     """
     nodes = [[-1, -1, -1, 0]]
     for number, line in enumerate(_lines(), 1):
@@ -70,7 +70,7 @@ def line_tree() -> NDArray[np.int32]:
 
 
 def _child(nodes: list[list[int]], parent: int, token: int) -> int:
-    """Return the node of a move, which is made if it is new."""
+    """Return the node of a move, which is created if it is new."""
     last, place = parent, 1
     while nodes[last][place] >= 0:
         last, place = nodes[last][place], 2

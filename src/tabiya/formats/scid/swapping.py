@@ -1,4 +1,4 @@
-"""The three files of a base change together, through a journal: see ``files.swapping``."""
+"""The three files of a base change together, by means of a journal: see ``files.swapping``."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ _TRIES: Final = 100
 
 
 def _files(generation: Generation, index: Path) -> FileSet:
-    """Bases of several generations may have one stem, so all is called after the index, where links lead to."""
+    """Return the files of a base, named after the index (links resolved): generations may share a stem."""
     index = index.resolve()
     return FileSet(index, index.name, frozenset(generation.suffixes))
 
 
 def open_base(place: Path) -> tuple[Generation, dict[str, FileBytes]]:
-    """Open the files of a base as they belong together, also while others change it.
+    """Open a consistent set of files of a base, even while other programs change it.
 
     Raises:
-        UsageError: Somebody changes it again and again.
+        UsageError: The base is changed again and again.
     """
     for _ in range(_TRIES):
         _finish_all(place)
         generation, paths = base_at(place)
         index = paths[generation.index]
         base = _files(generation, index)
-        # The index is renamed last: if it is the same one before and after, so are the others.
+        # The index is renamed last: if it is unchanged, so are the other files.
         files = {suffix: FileBytes(paths[suffix]) for suffix in reversed(generation.suffixes)}
         if not base.is_decided and os.path.samestat(files[generation.index].status, index.stat()):
             return generation, files
         for file in files.values():
             file.close()
-        finish_swap(base)  # of which the place may have been another name
+        finish_swap(base)  # the path may have been another name of it
     raise UsageError("is constantly being changed by another program; try again later", path=place)
 
 
 def _finish_all(place: Path) -> None:
-    """Finish interrupted changes of the bases that a place may mean."""
+    """Finish interrupted changes of the bases at a path."""
     if place.is_dir():
         return
     generation = generation_of(place)
@@ -59,7 +59,7 @@ def _finish_all(place: Path) -> None:
 
 
 class Swap(swapping.Swap):
-    """A change of the files of one base: ``open`` gives new ones, ``commit`` puts them in place."""
+    """A change of the files of one base: ``open`` creates new ones, ``commit`` moves them into place."""
 
     def __init__(self, generation: Generation, paths: dict[str, Path]) -> None:
         self._paths = {suffix: path.resolve() for suffix, path in paths.items()}
@@ -72,5 +72,5 @@ class Swap(swapping.Swap):
         super().__init__(_files(generation, index))
 
     def commit(self, *, overwrite: bool = True) -> None:
-        """Put the new files in place, the index last."""
+        """Move the new files into place, the index last."""
         self.put_in_place(self._paths, gone=[], overwrite=overwrite)

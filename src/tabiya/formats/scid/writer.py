@@ -1,4 +1,4 @@
-"""A Scid database that is being written: game data and index as they come, names at the end."""
+"""A Scid database being written: game data and index as they come, names at the end."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "WINDOW", "BaseBuilder", "Scid4Writer", "Scid5Writer", "check_writable"]
 
 BLOCK: Final = 131_072
-"""No game crosses the border of such a block of the game data."""
+"""Block size of the game data; no game crosses a block border."""
 _PADDING: Final = bytes(BLOCK)
 WINDOW: Final = 65536
-"""How many entries are read at a time."""
+"""Number of entries read at a time."""
 _DESCRIPTION, _FLAG_NAME = 107, 8
-"""The longest of these in si4."""
+"""Maximum lengths in si4."""
 
 
 def check_writable(generation: Generation, path: Path) -> None:
-    """Refuse a base of a generation that is only read."""
+    """Raise an error for a base of a read-only generation."""
     if generation is SI3:
         raise UnsupportedError("si3 is only read; convert the database to si4 or si5", path=path)
 
 
 class BaseBuilder:
-    """The files of a base under construction."""
+    """The files of a base being built."""
 
     def __init__(self, swap: Swap, generation: Generation) -> None:
         self.generation = generation
@@ -61,15 +61,15 @@ class BaseBuilder:
         self._size = 0
         self._names: tuple[list[bytes], ...] = ([], [], [], [])
         self._ids: tuple[dict[bytes, int], ...] = ({}, {}, {}, {})
-        """By name; of equal ones, which only a damaged base has, that of the first."""
+        """By name; of equal names, which only a damaged base has, the first."""
         self._uses = [np.zeros(0, np.int64) for _ in KINDS]
 
     def follow(self, base: ScidDatabase) -> None:
-        """Take over what a base says about itself."""
+        """Copy the descriptive data of a base."""
         self.about = {key: text for key, text in base.about.items() if text}
 
     def take_over(self, base: ScidDatabase) -> None:
-        """Take over the game data and the names of a base, byte by byte, but not its index."""
+        """Copy the game data and the names of a base, byte by byte, but not its index."""
         self.follow(base)
         self._games.writelines(base.file(self.generation.games).chunks())
         self._size = len(base.file(self.generation.games))
@@ -78,7 +78,7 @@ class BaseBuilder:
             ids.update(zip(reversed(known), range(len(known) - 1, -1, -1), strict=True))
 
     def entries_of(self, base: ScidDatabase, start: int) -> Any:
-        """Return a window of entries of the base that was taken over; those that refer to no name get an empty one."""
+        """Return a window of entries of the copied base; those that refer to no name get an empty one."""
         entries = base.entries(start, start + WINDOW)
         for role, kind in ROLES.items():
             nameless = entries[role] >= len(base.names.lists[kind])
@@ -87,7 +87,7 @@ class BaseBuilder:
         return entries
 
     def continue_from(self, base: ScidDatabase) -> None:
-        """Take over everything that a base has."""
+        """Copy everything from a base."""
         self.take_over(base)
         for start in range(0, len(base), WINDOW):
             self.add_entries(self.entries_of(base, start))
@@ -106,9 +106,9 @@ class BaseBuilder:
         return entries
 
     def copy(self, base: ScidDatabase, entries: Any, lists: list[list[bytes]]) -> None:
-        """Add games of another base with their data as it is stored.
+        """Add games of another base with their stored data.
 
-        Its names are given, and behind those of each kind one for games that refer to none of them.
+        ``lists`` contains its names, followed for each kind by one for games that refer to none of them.
         """
         data, begins = gathered(
             base.file(base.generation.games), entries["offset"].astype(np.int64), entries["length"].astype(np.int64)
@@ -125,13 +125,13 @@ class BaseBuilder:
         self.add_entries(entries)
 
     def _refer(self, entries: Any, names: dict[str, tuple[list[bytes], NDArray[np.int64]]]) -> None:
-        """Give entries the ids of their names: by role, different ones and which of them each game has."""
+        """Set the ids of names in entries: by role, distinct names and the index of each game's name."""
         entries["white"], entries["black"] = self._players(*names["white"], *names["black"])
         for role in ("event", "site", "round"):
             entries[role] = self.identify(ROLES[role], *names[role])
 
     def add_entries(self, entries: Any) -> None:
-        """Add entries whose games and names are there."""
+        """Add entries whose games and names are already stored."""
         self.count += len(entries)
         if self.count > self.generation.most_games:
             raise UnsupportedError(self._too_many(f"{self.generation.most_games:,} games"))
@@ -175,7 +175,7 @@ class BaseBuilder:
         return ids[0::2], ids[1::2]
 
     def identify(self, kind: int, names: list[bytes], places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the ids of names, of which new ones get theirs in the order of first use."""
+        """Return the ids of names; new ones get theirs in the order of first use."""
         ids, known = self._ids[kind], self._names[kind]
         used, first = np.unique(places, return_index=True)
         numbers = np.zeros(len(names), np.int64)
@@ -188,7 +188,7 @@ class BaseBuilder:
         return numbers[places]
 
     def rename(self, kind: int, changes: dict[int, bytes]) -> NDArray[np.int64]:
-        """Give other names to some ids, and return the id that each becomes: a name is there only once."""
+        """Rename some ids, and return the new id of each: every name is stored only once."""
         names, ids = self._names[kind], self._ids[kind]
         numbers = np.arange(len(names))
         for number, name in changes.items():
@@ -206,7 +206,7 @@ class BaseBuilder:
         """Write names and header; afterwards the files are complete.
 
         Returns:
-            Sentences about what the header has no room for.
+            Sentences about data that the header cannot store.
         """
         for kind, known in enumerate(self._names):
             self._uses[kind] = np.pad(self._uses[kind], (0, len(known) - len(self._uses[kind])))
@@ -246,7 +246,7 @@ def _number(text: str, default: int) -> int:
 
 
 def _check_description(text: str | None, generation: Generation) -> None:
-    """Refuse a description that a base would not show as it is."""
+    """Raise an error for a description that a base would not store exactly."""
     size = len((text or "").encode())
     if "\0" in (text or ""):
         raise UsageError("a description cannot hold the character 0")
@@ -255,9 +255,9 @@ def _check_description(text: str | None, generation: Generation) -> None:
 
 
 class Scid4Writer(Writer):
-    """Write a Scid base: si4, or si5 if the name of the target says so.
+    """Write a Scid base: si4, or si5 if the target has its suffix.
 
-    ``append`` adds to a base; its files are copied first, so that the base is the old or the new one at any moment.
+    ``append`` adds to a base; its files are copied first, so that the base is replaced in one step.
     """
 
     _described: ClassVar[Format] = SCID4
@@ -300,8 +300,8 @@ class Scid4Writer(Writer):
         if isinstance(database, ScidDatabase) and not self._appends:
             self._builder.follow(database)
 
-    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records do not know each other
-        # Chess960 games are refused one by one: si4 can hold those without rights to castle.
+    def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:  # noqa: ARG002 - records are independent
+        # Chess960 games are rejected one by one: si4 can store those without castling rights.
         fitting, losses = fit(batch, replace(self._keeps, chess960=True))
         if not len(fitting):
             return Encoded(None, 0, losses)
@@ -322,7 +322,7 @@ class Scid4Writer(Writer):
 
 
 class Scid5Writer(Scid4Writer):
-    """Write a Scid base: si5, or si4 if the name of the target says so."""
+    """Write a Scid base: si5, or si4 if the target has its suffix."""
 
     _described = SCID5
     _usual = SI5

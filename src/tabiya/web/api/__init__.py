@@ -1,3 +1,3 @@
-"""What can be asked over HTTP: a module per subject, whose functions take the site and a call and give an answer."""
+"""The handlers of the HTTP API: a module per subject, with functions of the site and a call."""
 
 from __future__ import annotations

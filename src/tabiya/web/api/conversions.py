@@ -60,7 +60,7 @@ def _option(option: Option) -> server.FormatOption:
 
 
 def convert_source(site: Site, call: Call) -> server.Job:
-    """Begin to convert a source, or the games of a list."""
+    """Start the conversion of a source, or of the games of a list."""
     listed = call.member("query", str)
     query = None if listed is None else site.queries.get(listed)
     if query is not None and not query.listing.complete:
@@ -96,7 +96,7 @@ def list_conversions(site: Site, _call: Call) -> server.Jobs:
 
 
 def show_conversion(site: Site, call: Call) -> server.Job:
-    """Return how far a conversion is, or wait a little for its end."""
+    """Return the progress of a conversion; with a wait, after a moment or at its end."""
     job = site.conversions.get(call.path["job"])
     end = time.monotonic() + call.number("wait", 0, 0, _MOST_WAIT) / 1000
     while job.state == "running" and time.monotonic() < end:
@@ -105,7 +105,7 @@ def show_conversion(site: Site, call: Call) -> server.Job:
 
 
 def conversion_file(site: Site, call: Call) -> FileResponse:
-    """Send what came out of a conversion."""
+    """Send the result of a conversion."""
     job = site.conversions.get(call.path["job"])
     if job.file is None:
         raise ApiError(409, "The conversion has no result to send.")

@@ -1,4 +1,4 @@
-"""What was played in a position: by a database, in the shape of Lichess as well, and by an opening book."""
+"""The moves played in a position: from a database, also in the format of Lichess, and from an opening book."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OWN: Final = frozenset(
 _LICHESS: Final = frozenset(
     {"fen", "play", "chess960", "any_castling", "source", "moves", "topGames", "recentGames", "token"}
 )
-"""Parameters besides conditions; all others are refused, since an ignored condition makes every number wrong."""
+"""Parameters besides conditions; all others are rejected, since an ignored condition makes every number wrong."""
 
 
 def explore_source(site: Site, call: Call) -> Later | Response | answers.Exploration:
@@ -71,7 +71,7 @@ def explore_source(site: Site, call: Call) -> Later | Response | answers.Explora
 
 
 def _check_names(call: Call, known: frozenset[str]) -> None:
-    """Refuse parameters that are not known."""
+    """Raise an error for unknown parameters."""
     for name in call.query:
         if name not in known and name.replace("-", "_") not in CONDITION_WORDS:
             raise ApiError(422, f"The explorer has no parameter “{name[:40]}”; see /api/docs.")
@@ -100,7 +100,7 @@ def _found(asked: Exploring) -> Exploration | None:
 
 
 def _when_done(site: Site, asked: Exploring, seconds: float, answer: Callable[[], _T]) -> Later | _T:
-    """Return an answer, or what waits for it."""
+    """Return an answer, or an object that waits for it."""
     return answer() if asked.is_done or not seconds else site.explorations.later(asked, seconds, answer)
 
 

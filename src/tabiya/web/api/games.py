@@ -1,4 +1,4 @@
-"""Games: one of a database, as PGN, and the game of a PGN or of values that a page has edited."""
+"""Games: one of a database, as PGN, and conversions of PGN and of games edited on a page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _blocks(blocks: list[dict[str, Any]], source: Source | None) -> list[dict[st
 
 
 def _add_address(medium: dict[str, Any], source: Source | None) -> None:
-    """Say where to get a picture, sound or video; what lies elsewhere in the web is not loaded."""
+    """Add the address of a picture, sound or video; media on other web servers are not loaded."""
     file = medium.pop("file", None)
     if file and source is not None and "://" not in file and not file.startswith(("data:", "//")):
         medium["url"] = f"/api/sources/{source.id}/media/{quote(file)}"
@@ -102,7 +102,7 @@ def _download(text: str, name: str) -> Response:
 
 
 def _pgn(game: Game, profile: str | None, dialect: str | None) -> tuple[str, LossReport]:
-    """Return a game as PGN, and what of it found no place there."""
+    """Return a game as PGN, and what is lost."""
     import io  # noqa: PLC0415
 
     file = io.BytesIO()
@@ -142,9 +142,9 @@ def tree_of_pgn(_site: Site, call: Call) -> Games:
 
 
 def _base(site: Site, call: Call) -> Game | None:
-    """Return the record that an edited game came from, for what only its format knows.
+    """Return the record that an edited game came from, for data that only its format has.
 
-    None if its file is not the one any more that the page has seen: another game may have its number now.
+    None if its file has changed since the page read it: another game may have its number now.
     """
     base = call.member("base", dict)
     if base is None:
@@ -160,7 +160,7 @@ def _base(site: Site, call: Call) -> Game | None:
 
 
 def append_game(site: Site, call: Call) -> Saved:
-    """Save an edited game as a new one, behind the others."""
+    """Append an edited game to the database."""
     source = site.sources.get(call.path["source"])
     base = _base(site, call)
     with _changing(site, source, call, "append") as database:
@@ -173,11 +173,11 @@ def append_game(site: Site, call: Call) -> Saved:
 
 
 def replace_game(site: Site, call: Call) -> Saved:
-    """Put an edited game in the place of a record."""
+    """Replace a record by an edited game."""
     source = site.sources.get(call.path["source"])
     number = call.place("number")
     with _changing(site, source, call, "replace") as database, edit(source.path, format=source.format.name) as editor:
-        _check_seen(source, call)  # what others change from here on, the editor notices
+        _check_seen(source, call)  # the editor detects later changes by other programs
         base = _game(database, number)
         if base.kind is not RecordKind.GAME:
             raise ApiError(422, f"Record {number:,} is a text: a game cannot take its place.")
@@ -188,7 +188,7 @@ def replace_game(site: Site, call: Call) -> Saved:
 
 @contextmanager
 def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Database]:
-    """Make sure that a source may be changed, and that it still is what the page has seen."""
+    """Check that a source may be changed, and has not changed since the page read it."""
     if not site.write:
         raise ApiError(403, "Databases cannot be changed: start tabiya serve with --write.")
     if not source.can(what):
@@ -205,7 +205,7 @@ def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Dat
 
 
 def _check_seen(source: Source, call: Call) -> None:
-    """Raise an error unless a source is what the page has seen."""
+    """Raise an error if a source has changed since the page read it."""
     seen = call.headers.get("if-match", "").strip('"') or call.member("generation", str)
     if not seen:
         raise ApiError(428, "The generation that the page has seen is missing.")

@@ -1,4 +1,4 @@
-"""Parameters of the Lichess explorer as conditions on games; what cannot be answered is refused, never ignored."""
+"""Parameters of the Lichess explorer as conditions on games; unsupported ones are rejected, never ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["LICHESS_WORDS", "lichess_conditions"]
 
 LICHESS_WORDS: Final = frozenset({"variant", "speeds", "ratings", "modes", "history"})
-"""Parameters of Lichess that are no conditions of ours."""
+"""Parameters of Lichess that are not conditions of tabiya."""
 _GROUPS: Final = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500)
 """Where the rating groups of Lichess begin; each ends where the next begins."""
 _SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
@@ -27,7 +27,7 @@ def lichess_conditions(call: Call) -> dict[str, Any]:
     All groups of a kind together are no condition, so that games without a rating or a time control count then.
 
     Raises:
-        ApiError: A parameter has a value that is not known, or that the games cannot answer.
+        ApiError: A parameter has an unknown value, or one that games contain no data for.
     """
     if (variant := call.text("variant", "standard")) not in _CHESS960 | {"standard"}:
         raise ApiError(422, f"“variant” can be standard, chess960 or fromPosition, not “{str(variant)[:40]}”.")
@@ -62,7 +62,7 @@ def _rating_conditions(call: Call) -> dict[str, Any]:
 
 
 def _listed(call: Call, name: str, known: tuple[str, ...] | list[str]) -> list[str]:
-    """Return the values of a parameter, with commas between them or repeated, in the order of those that are known."""
+    """Return the values of a parameter, separated by commas or repeated, in the order of the known values."""
     given = {text.strip() for value in call.texts(name) for text in value.split(",") if text.strip()}
     if unknown := given.difference(known):
         raise ApiError(422, f"“{name}” can have {', '.join(known)}, not “{min(unknown)[:40]}”.")

@@ -1,4 +1,4 @@
-"""The rules of chess for those who know none: legal moves of a position, and whether there can be such a position."""
+"""The rules of chess for clients: legal moves of a position, and whether a position is possible."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show_position(_site: Site, call: Call) -> games.PositionAnswer:
 
 
 def chess960_position(_site: Site, call: Call) -> games.PositionAnswer:
-    """Return a start position of Chess960, by its number or any."""
+    """Return a start position of Chess960, by number or at random."""
     number = call.number("number", random.randrange(960), 0, 959)
     return {**_values(Position.chess960_start(number)), "number960": number, "played": []}
 

@@ -1,4 +1,4 @@
-"""Lists of games: asked for once, then read row by row while they grow."""
+"""Lists of games: requested once, then read row by row while they grow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["close_query", "create_query", "download_query", "place_in_query", "query_rows", "show_query"]
 
 _FIRST_WAIT: Final = 0.08
-"""Seconds that a new list is waited for, so that most are complete when their id is told."""
+"""Seconds to wait for a new list, so that most are complete when their id is returned."""
 _MOST_WAIT: Final = 2000
 _MOST_ROWS: Final = 500
 _LONGEST_TEXT: Final = 500
@@ -31,13 +31,13 @@ _MOST_DOWNLOADED: Final = 100_000
 
 
 def create_query(site: Site, call: Call) -> Status:
-    """Begin to look for what is asked."""
+    """Start a search for games."""
     source = site.sources.get(call.path["source"])
     text = call.member("text", str, "")
     if len(text) > _LONGEST_TEXT:
         raise ApiError(422, f"The text to filter by has more than {_LONGEST_TEXT} letters.")
     words = json.dumps(call.body, sort_keys=True)
-    if len(words) > _LONGEST_REQUEST:  # it stays in memory as long as the list does
+    if len(words) > _LONGEST_REQUEST:  # it remains in memory as long as the list
         raise ApiError(413, f"The conditions of a list have more than {_LONGEST_REQUEST >> 10} kB.")
     sort = call.member("sort", dict) or {}
     try:
@@ -57,7 +57,7 @@ def create_query(site: Site, call: Call) -> Status:
 
 
 def show_query(site: Site, call: Call) -> Status:
-    """Return how far a list is, or wait a little until something has changed."""
+    """Return the status of a list; with a wait, as soon as it has changed."""
     query = site.queries.get(call.path["query"])
     query.listing.wait(call.number("wait", 0, 0, _MOST_WAIT) / 1000)
     return query.as_dict()
@@ -88,7 +88,7 @@ def _offset_of(cursor: str, name: str) -> int:
 
 
 def place_in_query(site: Site, call: Call) -> Place:
-    """Return where a record stands in a list."""
+    """Return the position of a record in a list."""
     query = site.queries.get(call.path["query"])
     return {**query.as_dict(), "offset": query.listing.offset_of(call.number("number", 0))}
 

@@ -1,4 +1,4 @@
-"""Databases and books: which there are, what is known about them, and dropped files."""
+"""Databases and books: their list, their details, and dropped files."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["about", "begin_upload", "close_source", "list_sources", "media", "op
 _SHOWN_PROBLEMS: Final = 20
 _MEDIA: Final = ("image/", "audio/", "video/")
 _RUNS: Final = frozenset({"image/svg+xml"})
-"""A picture that may hold scripts."""
+"""A kind of picture that may contain scripts."""
 
 
 def about(site: Site, _call: Call) -> server.About:
-    """Return what this server is, and what it may do."""
+    """Return the version and the permissions of this server."""
     root = site.sources.root
     return {
         "name": "tabiya",
@@ -38,13 +38,13 @@ def about(site: Site, _call: Call) -> server.About:
 
 
 def list_sources(site: Site, _call: Call) -> server.Sources:
-    """Return all databases and books that are known, and whether a folder is still being looked through."""
+    """Return all known databases and books, and whether a folder is still being searched."""
     sources = site.sources.all()
     return {"sources": [source.as_dict(write=site.write) for source in sources], "looking": site.sources.looking}
 
 
 def show_source(site: Site, call: Call) -> server.SourceDetails:
-    """Open a source, and return what is known about it."""
+    """Open a source, and return its details."""
     source = site.sources.get(call.path["source"])
     with source.using() as opened:
         told = source.as_dict(write=site.write)
@@ -59,17 +59,17 @@ def show_source(site: Site, call: Call) -> server.SourceDetails:
 
 
 def close_source(site: Site, call: Call) -> None:
-    """Close a source; what was dropped is removed from disk."""
+    """Close a source; uploaded files are removed from disk."""
     site.sources.remove(call.path["source"])
 
 
 def begin_upload(site: Site, _call: Call) -> server.Upload:
-    """Make room for files that are to be looked at."""
+    """Create an upload for files to be opened."""
     return {"upload": site.sources.begin_upload(), "max_bytes": site.sources.most_bytes}
 
 
 def open_upload(site: Site, call: Call) -> server.OpenedUpload:
-    """Open what has come."""
+    """Open the uploaded files."""
     opened = site.sources.open_upload(call.path["upload"])
     return {"sources": [_opened(source, site) for source in opened]}
 
@@ -80,7 +80,7 @@ def _opened(source: Source, site: Site) -> server.Source:
 
 
 def media(site: Site, call: Call) -> FileResponse:
-    """Send a picture, sound or video that lies beside a database, and nothing else."""
+    """Send a picture, sound or video next to a database, and nothing else."""
     source = site.sources.get(call.path["source"])
     name = call.path["name"]
     kind = mimetypes.guess_type(name)[0] or ""

@@ -1,7 +1,7 @@
-"""CBV archives: the files of a base, packed block by block into one file. ``.cbz`` is the same, encrypted.
+"""CBV archives: the files of a base, compressed block by block into one file. ``.cbz`` is the same, encrypted.
 
-Little-endian: a head, an entry per member, then the members, each a chain of blocks with their lengths and checksums.
-ChessBase cuts members every 61,440 bytes; how a block is packed tells ``cbv_kernel``.
+Little-endian: a header, an entry per member, then the members, each a chain of blocks with their lengths and checksums.
+ChessBase cuts members every 61,440 bytes; ``unpack_kernel`` describes how a block is compressed.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ BLOCK_HEAD: Final = Layout(
 )
 
 BLOCK_BYTES: Final = 61_440
-"""What ChessBase puts into a block."""
+"""Bytes that ChessBase puts into a block."""
 NAME_ENCODING: Final = "cp1252"
 _MOST_BLOCK_BYTES: Final = 1 << 20
-"""Far more than any block stands for; a run of zeros could stand for 90 MB."""
+"""Far more than any regular block expands to; a run of zeros could expand to 90 MB."""
 
 _FAULTS: Final = {
     1: "is truncated",
@@ -74,7 +74,7 @@ class Member:
     """A file in an archive."""
 
     name: str
-    """As it is stored, but with ``/`` between folders."""
+    """The stored name, with ``/`` between folders."""
     offset: int
     packed: int
     """Bytes in the archive."""
@@ -85,7 +85,7 @@ class Member:
 
     @property
     def modified(self) -> datetime | None:
-        """When the file was last changed, in local time; None if the archive does not tell."""
+        """Time of last change, in local time; None if the archive does not store it."""
         (year, month_day), (clock, hundredths) = divmod(self.date, 10_000), divmod(self.time, 100)
         hour, minute_second = divmod(clock, 10_000)
         try:
@@ -95,10 +95,10 @@ class Member:
 
 
 class Archive(Closing):
-    """An archive that is open for reading.
+    """An archive open for reading.
 
     Raises:
-        FormatError: This is no archive.
+        FormatError: The file is not an archive.
         UsageError: It is encrypted, and the password is missing or wrong.
         CorruptError: It is truncated within its list of members.
     """
@@ -109,24 +109,24 @@ class Archive(Closing):
             self._source = open_source(path, password)
             try:
                 self.members = self._read_members()
-                """All files, in their order."""
+                """All files, in order."""
             except BaseException:
                 self._source.close()
                 raise
 
     @property
     def encrypted(self) -> bool:
-        """Whether it took a password to open."""
+        """Whether a password was needed to open it."""
         return self._source.encrypted
 
     @property
     def packed_size(self) -> int:
-        """Bytes of the archive."""
+        """Size of the archive in bytes."""
         return self._source.size
 
     @property
     def size(self) -> int:
-        """Bytes of all members when they are unpacked, as the archive claims."""
+        """Total size of all members in bytes, as declared in the archive."""
         return sum(member.size for member in self.members)
 
     def _read_members(self) -> tuple[Member, ...]:
@@ -142,7 +142,7 @@ class Archive(Closing):
         return tuple(_member(entries[place : place + ENTRY.size]) for place in range(0, len(entries), ENTRY.size))
 
     def member(self, name: str) -> Member:
-        """Return the member of this name, in upper or lower case alike."""
+        """Return the member of this name, ignoring case."""
         wanted = name.replace("\\", "/").casefold()
         for member in self.members:
             if member.name.casefold() == wanted:
@@ -150,7 +150,7 @@ class Archive(Closing):
         raise UsageError(f"there is no {name!r} in the archive", path=self.path)
 
     def blocks(self, member: Member) -> Iterator[bytes]:
-        """Yield the content of a member piece by piece, each checked before it is given.
+        """Yield the content of a member in pieces, each checked first.
 
         Raises:
             CorruptError: A block is damaged, or the member is longer or shorter than it should be.
@@ -176,7 +176,7 @@ class Archive(Closing):
             )
 
     def _block(self, place: int, end: int, left: int) -> tuple[bytes, str]:
-        """Return the bytes of the block here, and what is wrong with it."""
+        """Return the bytes of the block here, and an error message."""
         head = self._source.read(place, BLOCK_HEAD.size)
         if len(head) < BLOCK_HEAD.size or place + BLOCK_HEAD.size > end:
             return b"", "is truncated"
@@ -194,7 +194,7 @@ class Archive(Closing):
         return b"".join(self.blocks(member if isinstance(member, Member) else self.member(member)))
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._source.close()
 
     def __repr__(self) -> str:
@@ -204,7 +204,7 @@ class Archive(Closing):
 def _member(data: bytes) -> Member:
     entry = {name: value for name, value in ENTRY.decode(data).items() if isinstance(value, int)}
     name = data[: ENTRY["name"].size].partition(b"\0")[0].decode(NAME_ENCODING, "replace")
-    # The first three are what the first reader of these archives goes by; the others matter beyond 4 GB only.
+    # The first reader of these archives uses only the first three; the others matter only beyond 4 GB.
     long = all(entry[key] & 0xFFFFFFFF == entry[f"short_{key}"] for key in ("offset", "packed", "size"))
     offset, packed, size = (entry[key if long else f"short_{key}"] for key in ("offset", "packed", "size"))
     return Member(name.replace("\\", "/"), offset, packed, size, entry["date"], entry["time"])

@@ -1,4 +1,4 @@
-"""A base inside an archive, open for reading: unpacked into a temporary folder that lives as long as the database."""
+"""A base inside an archive, open for reading: unpacked into a temporary folder that exists as long as the database."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _NEWER = ".2cbh"
 
 
 class CbvDatabase(Database):
-    """The base of an archive. What that base offers besides (players, tournaments ...) is offered here too.
+    """The base of an archive. It has the additional attributes of that base (players, tournaments ...) too.
 
-    Files that are damaged are read up to the damage; ``problems`` names them.
+    Damaged files are read up to the damage; ``problems`` lists them.
     """
 
     def __init__(self, path: Path, *, password: str | None = None, encoding: str | None = None) -> None:
@@ -62,12 +62,12 @@ class CbvDatabase(Database):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the archive, then with its base."""
+        """Problems of the archive, then of its base."""
         return (*self._problems, *self._base.problems)
 
     @property
     def progress(self) -> float | None:
-        """That of the base."""
+        """Progress of the base."""
         return self._base.progress
 
     def details(self) -> dict[str, str | int | float]:

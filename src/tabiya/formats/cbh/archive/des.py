@@ -1,8 +1,8 @@
-"""DES (FIPS 46-3) in its plain mode, ECB: what ChessBase encrypts ``.cbz`` archives with.
+"""DES (FIPS 46-3) in its plain mode, ECB: the encryption of ChessBase's ``.cbz`` archives.
 
-DES is no protection any more; it is here to read what was written with it. The tables are those of the standard, which
-counts bits from 1, the highest first. From these, tables are made that permute byte by byte, and that substitute and
-permute in one step; the kernel runs over the blocks with them.
+DES is no longer secure; it is here to read existing archives. The tables are those of the standard, which counts bits
+from 1, the highest first. They are converted to tables that permute byte by byte, and that substitute and permute in
+one step; the kernel applies these to the blocks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["BLOCK_BYTES", "KEY_BYTES", "decrypt", "encrypt"]
 
 BLOCK_BYTES: Final = 8
 KEY_BYTES: Final = 8
-"""The lowest bit of each byte of a key does not matter: 56 bits count."""
+"""The lowest bit of each byte of a key is ignored: 56 bits count."""
 
 _INITIAL: Final = tuple(bit for first in (58, 60, 62, 64, 57, 59, 61, 63) for bit in range(first, 0, -8))
 _PERMUTATION: Final = (
@@ -53,17 +53,17 @@ _BOXES: Final = (
 
 
 def encrypt(data: Buffer, key: bytes) -> bytes:
-    """Encrypt blocks of eight bytes, each by itself."""
+    """Encrypt blocks of eight bytes, each separately."""
     return crypt_blocks(data, b"".join(_round_keys(key)), *_tables())
 
 
 def decrypt(data: Buffer, key: bytes) -> bytes:
-    """Undo ``encrypt``: the same with the keys of the rounds in the other order."""
+    """Undo ``encrypt``: the same with the round keys in reverse order."""
     return crypt_blocks(data, b"".join(reversed(_round_keys(key))), *_tables())
 
 
 def _permuted(value: int, bits: int, choice: Sequence[int]) -> int:
-    """Return chosen bits of a number of the given width, one after the other."""
+    """Return selected bits of a number of the given width, concatenated."""
     result = 0
     for bit in choice:
         result = result << 1 | value >> (bits - bit) & 1
@@ -86,7 +86,7 @@ def _round_keys(key: bytes) -> list[bytes]:
 
 @cache
 def _tables() -> tuple[array[int], array[int], array[int]]:
-    """By byte and its value what the initial and the final permutation make of it; by box and its bits the same."""
+    """Return, by byte position and value, its initial and final permutation; and by box and bits, its substitution."""
     final = sorted(range(1, 65), key=lambda bit: _INITIAL[bit - 1])
     places = [(byte, value) for byte in range(8) for value in range(256)]
     permutations = [

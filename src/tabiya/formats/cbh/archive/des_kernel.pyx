@@ -1,4 +1,4 @@
-"""The loop of DES over blocks of eight bytes: 16 rounds each, with the tables that ``des`` makes."""
+"""The loop of DES over blocks of eight bytes: 16 rounds each, with the tables from ``des``."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
@@ -46,7 +46,7 @@ cdef uint64_t permuted(uint64_t value, const uint64_t* table) noexcept nogil:
 
 
 cdef uint32_t mixed(uint32_t half, const uint8_t* round_key, const uint32_t* boxes) noexcept nogil:
-    """Return what a round adds: eight overlapping groups of six bits, each with its key and substitution."""
+    """Return what a round adds: eight overlapping groups of six bits, each combined with its key and substituted."""
     cdef uint64_t doubled = (<uint64_t> half << 32) | half
     cdef uint32_t result = boxes[((doubled >> 27) & 63) ^ round_key[0]]
     cdef int index

@@ -1,7 +1,7 @@
-"""The bytes of an archive, be it encrypted (``.cbz``) or not: DES without chaining, under a key from a password.
+"""The bytes of an archive, encrypted (``.cbz``) or not: DES without chaining, with a key from a password.
 
-Where the key comes from is known from three samples of another program only. A wrong key decrypts as well as the right
-one; only that the result begins like an archive tells them apart.
+The derivation of the key is known only from three samples of another program. A wrong key also decrypts without an
+error; only the first bytes of the result show whether it is an archive.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["Source", "encrypt_stream", "key_of", "open_source"]
 
 _CHUNK: Final = 1 << 20
-"""A whole number of blocks of DES."""
+"""A multiple of the block size of DES."""
 
 
 def key_of(password: str) -> bytes:
-    """Return the key of a password: eight letters are the key, less are repeated, more are folded.
+    """Return the key of a password: eight letters are the key, fewer are repeated, more are folded.
 
     Raises:
-        UsageError: The password is empty, or has a letter beyond Windows' Western code page.
+        UsageError: The password is empty, or has a letter outside Windows' Western code page.
     """
     try:
         letters = password.encode("cp1252")
@@ -43,7 +43,7 @@ def key_of(password: str) -> bytes:
 
 
 class Source:
-    """A file whose bytes can be read anywhere; decrypted on the way if there is a key."""
+    """A file with random access; decrypted on reading if there is a key."""
 
     def __init__(self, path: Path, key: bytes | None = None) -> None:
         self._file = path.open("rb")
@@ -56,7 +56,7 @@ class Source:
         return self._key is not None
 
     def read(self, place: int, count: int) -> bytes:
-        """So many bytes from there, or less at the end of the file."""
+        """Return this many bytes, or fewer at the end of the file."""
         count = min(count, self.size - place)
         if count <= 0:
             return b""
@@ -66,19 +66,19 @@ class Source:
         first = place - place % BLOCK_BYTES
         self._file.seek(first)
         data = self._file.read(-(-(place + count - first) // BLOCK_BYTES) * BLOCK_BYTES)
-        data = decrypt(data[: len(data) - len(data) % BLOCK_BYTES], self._key)  # part of a block cannot be decrypted
+        data = decrypt(data[: len(data) - len(data) % BLOCK_BYTES], self._key)  # a partial block cannot be decrypted
         return data[place - first :][:count]
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._file.close()
 
 
 def open_source(path: Path, password: str | None) -> Source:
-    """Open an archive, by its content rather than by its name.
+    """Open an archive; its content decides, not its name.
 
     Raises:
-        FormatError: This is no archive.
+        FormatError: The file is not an archive.
         UsageError: The password is missing or wrong.
     """
     source = Source(path)
@@ -101,7 +101,7 @@ def open_source(path: Path, password: str | None) -> Source:
 
 
 def encrypt_stream(stream: BinaryIO, password: str) -> None:
-    """Encrypt what a file holds in its place, with NULs up to a whole block at the end."""
+    """Encrypt a file in place, padded with NULs to a whole block."""
     key = key_of(password)
     size = stream.seek(0, 2)
     stream.write(bytes(-size % BLOCK_BYTES))

@@ -1,4 +1,4 @@
-"""Unpacking an archive into a folder: all or nothing, never outside of the folder, never more than there can be."""
+"""Unpack an archive into a folder: all files or none, never outside the folder, never more than the size limit."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ if TYPE_CHECKING:
 __all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "extract_archive", "salvage"]
 
 DAMAGED_MEMBER: Final = 142
-"""Code of a problem: a member cannot be unpacked to its end."""
+"""Problem code: a member cannot be unpacked completely."""
 
 MOST_BYTES: Final = 256 << 20
-"""What any archive may stand for ..."""
+"""Maximum unpacked size of any archive ..."""
 MOST_RATIO: Final = 100
-"""... and if that is more, how often its own size."""
+"""... or, if that is more, this multiple of its size."""
 
 
 class Extracted(NamedTuple):
-    """What came out of an archive."""
+    """The result of unpacking an archive."""
 
     files: list[Path]
     remarks: tuple[str, ...]
-    """Files of a base that was replaced which the archive does not have: removed, or kept. In sentences."""
+    """Files of a replaced base that are not in the archive: removed or kept. As sentences."""
 
 
 def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: int | None = None) -> Extracted:
-    """Unpack everything into a folder, which is made if it is not there.
+    """Unpack everything into a folder, which is created if it does not exist.
 
-    Everything is unpacked under a temporary name first. Only when all of it is there, files are moved into place. Files
-    of a base that is replaced go with it, but for those that tabiya cannot read.
+    Everything is first unpacked under a temporary name, and moved into place when it is complete. Files of a replaced
+    base are removed, except those that tabiya cannot read.
 
     Args:
         archive: what to unpack.
-        folder: where to.
-        overwrite: replace files that are there.
-        limit: how many bytes there may be, instead of 256 MB or a hundred times the size of the archive.
+        folder: the target folder.
+        overwrite: replace existing files.
+        limit: maximum size of the files in bytes, instead of 256 MB or a hundred times the size of the archive.
 
     Raises:
-        UnsupportedError: A name leads out of the folder, or there is far too much in such a small archive.
-        UsageError: There is something in the way.
+        UnsupportedError: A name leads out of the folder, or the contents exceed the limit.
+        UsageError: A file exists already.
         CorruptError: The archive is damaged.
     """
     places = _places(archive, limit)
@@ -84,9 +84,9 @@ def extract_archive(
 
 
 def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Parts]]:
-    """Files of bases that are replaced, beside the new ones: those that would be wrong, and those that nobody can read.
+    """Return other files of replaced bases: those that would be invalid, and those that only ChessBase reads.
 
-    An old list of annotations or a booster beside new games would be taken for theirs.
+    An old list of annotations or a booster next to new games would be applied to these.
     """
     new = {tuple(part.casefold() for part in parts) for parts in places}
     gone: list[Parts] = []
@@ -102,7 +102,7 @@ def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Part
 
 
 def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list[Problem]:
-    """Unpack into an empty folder what can be unpacked; a damaged file ends before the damage, and is named."""
+    """Unpack into an empty folder what can be unpacked; a damaged file ends before the damage, and is reported."""
     problems = []
     with errors_of(folder):
         for member, parts in _places(archive, limit):
@@ -116,7 +116,7 @@ def salvage(archive: Archive, folder: Path, *, limit: int | None = None) -> list
 
 
 def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
-    """Return where each member goes, if the archive is not malicious."""
+    """Return the target path of each member, if the archive is not malicious."""
     most = max(MOST_BYTES, MOST_RATIO * archive.packed_size) if limit is None else limit
     if archive.size > most:
         raise UnsupportedError(

@@ -1,7 +1,7 @@
-"""Blocks of a CBV archive, packed: the smallest of the four ways. ``cbv_kernel`` tells what they look like.
+"""Compress blocks of a CBV archive by the best of the four methods. ``unpack_kernel`` describes the format.
 
-LZ takes for each place the longest copy within reach and then the cheapest chain of items, so it is close to the best
-that the format can do. Linear in the size of a block, with a bound on the tries for each copy.
+LZ finds for each position the longest copy within reach, and then the cheapest chain of items, so it is close to the
+best possible in the format. Linear in the size of a block, with a bound on the tries for each copy.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -18,15 +18,15 @@ cdef enum:
     LONGEST_COPY = 271
     LONGEST_SHORT_RUN = 18
     LONGEST_RUN = 4114
-    # Prices in bits, the one that tells literals and commands apart included.
+    # Costs in bits, including the one that distinguishes literals and commands.
     LITERAL_PRICE = 9
     SHORT_PRICE = 17
     LONG_PRICE = 25
-    # How hard to look for copies.
+    # Limits on the search for copies.
     HASHES = 4096
     TRIES = 48
 
-# What stands at a place: first the longest copy, then the choice. A literal has length 1, a run offset 0.
+# The item at a position: first the longest copy, then the choice. A literal has length 1, a run offset 0.
 cdef struct Item:
     uint32_t cost
     uint16_t length
@@ -48,11 +48,11 @@ cdef struct BitWriter:
 
 
 cdef Py_ssize_t MOST_BYTES = 0xFFFE
-cdef Py_ssize_t SCRATCH = 16  # bytes that a packer may write past its limit before it notices
+cdef Py_ssize_t SCRATCH = 16  # bytes that a packer may write past its limit before it detects it
 
 
 def pack_block(const uint8_t[::1] data not None) -> bytes:
-    """Return a block for at most 65,534 bytes, in the smallest of the four ways."""
+    """Return a block for at most 65,534 bytes, by the method that makes it smallest."""
     cdef int size = <int> data.shape[0]
     if data.shape[0] > MOST_BYTES:
         raise ValueError("a block has at most 65534 bytes")
@@ -63,7 +63,7 @@ def pack_block(const uint8_t[::1] data not None) -> bytes:
     lz = <unsigned char*> malloc(size + SCRATCH)
     plain = <unsigned char*> malloc(size + SCRATCH)
     both = <unsigned char*> malloc(size + SCRATCH)
-    cdef Py_ssize_t best = size  # what is not smaller than that is not worth it
+    cdef Py_ssize_t best = size  # a result that is not smaller is useless
     cdef int mode = 0
     cdef Py_ssize_t length
     try:
@@ -98,7 +98,7 @@ def pack_block(const uint8_t[::1] data not None) -> bytes:
 cdef Py_ssize_t do_lz(
     const uint8_t* data, int size, Item* items, int* chain, uint8_t* out, Py_ssize_t room
 ) noexcept nogil:
-    """Pack into ``out``; ``room`` if that takes no less bytes."""
+    """Compress into ``out``; return ``room`` if that does not take fewer bytes."""
     cdef int place = 0
     cdef Py_ssize_t length = 0
     cdef Py_ssize_t group = 0
@@ -127,9 +127,9 @@ cdef Py_ssize_t do_lz(
 
 
 cdef void find_copies(const uint8_t* data, int size, Item* items, int* chain) noexcept nogil:
-    """Find for each place the longest stretch before it, within reach, that goes on in the same way.
+    """Find for each position the longest earlier match within reach.
 
-    A copy does not run into what it makes: uncbv, the first program to read these archives, would not survive it.
+    A copy does not overlap its own output: uncbv, the first program to read these archives, would crash.
     """
     heads = chain + size
     cdef int place
@@ -149,7 +149,8 @@ cdef void find_copies(const uint8_t* data, int size, Item* items, int* chain) no
         chain[place] = other
         heads[key] = place
         if place > 0 and items[place - 1].offset:
-            # The copy found for the place before goes on here; so regular data, which have many copies, cost little.
+            # The copy found for the position before continues here; so regular data, which have many copies, cost
+            # little.
             try_copy(data, size, items, place, place - items[place - 1].offset)
         for _tries in range(TRIES):
             if other < 0 or place - other > FARTHEST or items[place].length == LONGEST_COPY:
@@ -159,7 +160,7 @@ cdef void find_copies(const uint8_t* data, int size, Item* items, int* chain) no
 
 
 cdef void try_copy(const uint8_t* data, int size, Item* items, int place, int other) noexcept nogil:
-    """Note the stretch at ``other`` if it goes on for longer in the same way than the best so far."""
+    """Record the match at ``other`` if it is longer than the best so far."""
     cdef int best = items[place].length
     cdef int most = min(min(place - other, LONGEST_COPY), size - place)
     cdef int length = 0
@@ -173,10 +174,10 @@ cdef void try_copy(const uint8_t* data, int size, Item* items, int place, int ot
 
 
 cdef void choose_items(const uint8_t* data, int size, Item* items) noexcept nogil:
-    """Choose the cheapest way from each place to the end, from the end on.
+    """Choose the cheapest way from each position to the end, starting at the end.
 
-    A longer copy or run of the same price is hardly ever worse than a shorter one, so only the longest of each price
-    are compared.
+    A longer copy or run of the same cost is hardly ever worse than a shorter one, so only the longest of each cost are
+    compared.
     """
     cdef int place
     cdef int run = 0
@@ -203,7 +204,7 @@ cdef void choose_items(const uint8_t* data, int size, Item* items) noexcept nogi
 
 
 cdef void prefer(Item* items, int place, Item* choice, int length, int offset, int price) noexcept nogil:
-    """Take this item as the choice if it is cheaper."""
+    """Choose this item if it is cheaper."""
     cdef uint32_t cost = items[place + length].cost + price
     if cost < choice.cost:
         choice.cost = cost
@@ -240,7 +241,7 @@ cdef Py_ssize_t write_item(const uint8_t* data, int place, Item* item, uint8_t* 
 
 
 cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, Py_ssize_t room) noexcept nogil:
-    """Pack into ``out``; ``room`` if that takes no less bytes, or if there is only one symbol, which has no code."""
+    """Compress into ``out``; return ``room`` if that does not take fewer bytes, or if there is only one symbol."""
     cdef HuffmanTable table
     cdef BitWriter writer
     cdef Py_ssize_t place
@@ -271,9 +272,9 @@ cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, P
 
 
 cdef bint find_lengths(HuffmanTable* table) noexcept nogil:
-    """Return the lengths of the best codes of at most 15 bits; False if there are less than two symbols.
+    """Find the lengths of the best codes of at most 15 bits; False if there are fewer than two symbols.
 
-    Where a code gets longer than that, counts are drawn together until it does not. The code is always complete.
+    While a code is longer than that, counts are made more equal. The code is always complete.
     """
     cdef int nodes
     cdef int node
@@ -309,7 +310,7 @@ cdef int grow_tree(HuffmanTable* table) noexcept nogil:
         weights[node] = table.counts[node]
     while True:
         lightest = second = -1
-        for node in range(nodes):  # so few symbols need no heap
+        for node in range(nodes):  # for so few symbols a heap is not needed
             if weights[node] == 0:
                 continue
             if lightest < 0 or weights[node] < weights[lightest]:
@@ -326,7 +327,7 @@ cdef int grow_tree(HuffmanTable* table) noexcept nogil:
 
 
 cdef void assign_codes(HuffmanTable* table) noexcept nogil:
-    """Codes in the order of their lengths, then of the bytes."""
+    """Assign codes in the order of their lengths, then of the bytes."""
     cdef int code = 0
     cdef int length
     cdef int symbol
@@ -340,7 +341,7 @@ cdef void assign_codes(HuffmanTable* table) noexcept nogil:
 
 
 cdef void put_bits(BitWriter* writer, uint32_t value, int count) noexcept nogil:
-    """Put the lowest bits of a number; past the room nothing is written, but counted."""
+    """Write the lowest bits of a number; past the end of the buffer they are only counted."""
     writer.held = (writer.held << count) | value
     writer.count += count
     while writer.count >= 8:

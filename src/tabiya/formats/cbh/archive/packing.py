@@ -1,4 +1,4 @@
-"""Packing a base into an archive: all its files and media folders, in the order of ChessBase."""
+"""Pack a base into an archive: all its files and media folders, in the order of ChessBase."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ __all__ = ["check_name", "check_password", "encode_name", "files_of_base", "pack
 
 _MOST_MEMBERS: Final = 0xFFFF
 _MOST_BYTES: Final = 0xFFFFFFFF
-"""Beyond that it is not known what stands in the short fields of an entry."""
+"""Above this size the content of the short fields of an entry is unknown."""
 
 
 def files_of_base(base: Path) -> list[tuple[str, Path]]:
     """Return the files of a base (given by a file, stem or folder), with their names in an archive.
 
     Raises:
-        UsageError: There is no such base.
+        UsageError: The base does not exist.
     """
     with errors_of(base):
         main = main_file(base)
@@ -50,14 +50,14 @@ def files_of_base(base: Path) -> list[tuple[str, Path]]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder of media and below, by name ignoring case; folder links are not followed."""
+    """Yield the files in a media folder and its subfolders, by name ignoring case; folder links are not followed."""
     for place, folders, names in os.walk(folder):
         folders.sort(key=str.casefold)
         yield from (Path(place, name) for name in sorted(names, key=str.casefold) if Path(place, name).is_file())
 
 
 def check_name(target: Path) -> None:
-    """Refuse a name for an archive that nobody would take for one.
+    """Raise an error for an unsuitable archive name.
 
     Raises:
         UsageError: It ends with anything but ``.cbv`` or ``.cbz``.
@@ -70,10 +70,10 @@ def check_name(target: Path) -> None:
 
 
 def check_password(target: Path, password: str | None) -> None:
-    """Refuse a password that the name of an archive does not announce, and the other way round.
+    """Raise an error if password and archive name do not match.
 
     Raises:
-        UsageError: One of these, or a password that cannot be one.
+        UsageError: There is a password without ``.cbz`` or the reverse, or the password is invalid.
     """
     if is_encrypted(target.name) is not (password is not None):
         raise UsageError("an encrypted archive needs both a password and a name ending with .cbz", path=target)
@@ -91,11 +91,11 @@ def pack(
 ) -> list[str]:
     """Pack a base into an archive, encrypted if there is a password; return the names of its members.
 
-    The archive appears when it is complete. What it holds depends on the files and the time of their last change alone,
-    or on the time that is given for all of them.
+    The archive appears when it is complete. Its content depends only on the files and their times of last change, or on
+    the time given for all of them.
 
     Raises:
-        UsageError: There is no such base, it was changed meanwhile, or the target exists.
+        UsageError: The base does not exist, was changed in the meantime, or the target exists.
         UnsupportedError: The base is too large for an archive, or a name is too long.
     """
     if password is not None:
@@ -117,7 +117,7 @@ def pack(
 
 
 def pack_archive(path: Path, target: Path, /, *, overwrite: bool = False, password: str | None = None) -> list[str]:
-    """Pack a base into an archive whose name fits the password, or its absence; see ``pack``."""
+    """Pack a base into an archive whose name requires or excludes a password; see ``pack``."""
     check_name(target)
     check_password(target, password)
     return pack(path, target, overwrite=overwrite, password=password)
@@ -132,7 +132,7 @@ def pack_files(
     modified: datetime | None = None,
     unchanged: Callable[[], bool] = lambda: True,
 ) -> list[str]:
-    """Pack any files, under these names, if they still are what they were when all of them have been read."""
+    """Pack any files under these names; raise an error if they were changed while being read."""
     if len(files) > _MOST_MEMBERS:
         raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
     names = [encode_name(name) for name, _ in files]
@@ -155,10 +155,10 @@ def pack_files(
 
 
 def encode_name(name: str) -> bytes:
-    """Return a name in the bytes of its field, which keeps one NUL.
+    """Return a name as the bytes of its field, which keeps one NUL.
 
     Raises:
-        UnsupportedError: There is no room for it.
+        UnsupportedError: The name is too long.
     """
     data = name.replace("/", "\\").encode(NAME_ENCODING, "replace")
     if data.decode(NAME_ENCODING) != name.replace("/", "\\") or len(data) >= ENTRY["name"].size:

@@ -1,8 +1,8 @@
 cdef enum:
-    # Ways of packing.
+    # Compression methods.
     LZ = 1
     HUFFMAN = 2
-    # What may be wrong with a block, as the door reports it.
+    # Errors of a block, as reported to Python.
     FINE = 0
     BROKEN_OFF = 1
     BAD_MODE = 2

@@ -1,16 +1,16 @@
-"""Blocks of a CBV archive, unpacked. Linear in the size of a block.
+"""Decompress blocks of a CBV archive. Linear in the size of a block.
 
-The first byte of a block tells how the rest is packed: bit 0 by LZ, bit 1 by Huffman, or both, or not at all. When both
-are set the LZ stream was packed by Huffman, so Huffman is undone first. A block stands for itself: nothing refers to
-the blocks before it.
+The first byte of a block specifies the compression: bit 0 LZ, bit 1 Huffman, both, or none. When both are set the LZ
+stream was compressed by Huffman, so Huffman is undone first. A block is independent: nothing refers to the blocks
+before it.
 
 Huffman: the number of symbols (word, BE), then a stream of bits, highest first: for each of the 256 bytes four bits
 with the length of its code, followed by the code; then the codes of the symbols.
 
 LZ: groups of a word (LE, highest bit first) and 16 items. A bit 0 is a literal byte. A bit 1 is a command, a byte of
 two halves: high 0, a run of low + 3 of the next byte; high 1, a run of low + 16 times the next byte + 19 of the byte
-after that; high 2, a copy of 16 + third byte from low + 16 times the next byte + 3 back; any other, a copy of so many
-bytes as it says, from as far back. The last group ends with the block.
+after that; high 2, a copy of 16 + third byte from low + 16 times the next byte + 3 back; any other, a copy of as many
+bytes as the half states, from as far back. The last group ends with the block.
 """
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -42,11 +42,11 @@ def checksum(const uint8_t[::1] block not None):
 
 
 def unpack_block(const uint8_t[::1] block not None, Py_ssize_t most) -> tuple:
-    """Return what a block stands for, at most this many bytes.
+    """Return a decompressed block, at most this many bytes.
 
     Returns:
-        The bytes, and what is wrong: 0 nothing, 1 the block breaks off, 2 an unknown way of packing, 3 a code that
-        means nothing, 4 a copy from before the block, 5 more bytes than there may be.
+        The bytes, and an error: 0 none, 1 the block breaks off, 2 an unknown compression method, 3 an invalid code, 4 a
+        copy from before the block, 5 too many bytes.
     """
     cdef Py_ssize_t size = block.shape[0]
     cdef Py_ssize_t length = 0
@@ -84,11 +84,11 @@ def unpack_block(const uint8_t[::1] block not None, Py_ssize_t most) -> tuple:
         free(out)
 
 
-# Huffman, undone.
+# Huffman decompression.
 
 
 cdef int peek(Bits* bits, int wanted) noexcept nogil:
-    """Return the next bits without taking them, up to 16; behind the end there are zeros."""
+    """Return the next bits without consuming them, up to 16; zeros after the end."""
     while bits.count < wanted:
         bits.held <<= 8
         if bits.place < bits.size:
@@ -118,7 +118,7 @@ cdef int read_codes(Bits* bits, uint16_t* table) noexcept nogil:
         first = take(bits, length) << (LONGEST_CODE - length)
         for entry in range(first, first + (1 << (LONGEST_CODE - length))):
             if table[entry]:
-                return BAD_CODE  # one code is the beginning of another
+                return BAD_CODE  # one code is a prefix of another
             table[entry] = <uint16_t> ((length << 8) | symbol)
     return FINE
 
@@ -126,7 +126,7 @@ cdef int read_codes(Bits* bits, uint16_t* table) noexcept nogil:
 cdef int undo_huffman(
     const uint8_t* data, Py_ssize_t size, uint16_t* table, uint8_t* out, Py_ssize_t* length
 ) noexcept nogil:
-    """Unpack into ``out``, which has room for 65,535 bytes; ``length`` is how many they are."""
+    """Decompress into ``out``, which has space for 65,535 bytes; ``length`` receives their number."""
     cdef Bits bits
     cdef Py_ssize_t count
     cdef Py_ssize_t done
@@ -154,13 +154,13 @@ cdef int undo_huffman(
     return BROKEN_OFF if bits.place - bits.count // 8 > size else FINE
 
 
-# LZ, undone.
+# LZ decompression.
 
 
 cdef int undo_lz(
     const uint8_t* data, Py_ssize_t size, uint8_t* out, Py_ssize_t most, Py_ssize_t* length
 ) noexcept nogil:
-    """Unpack into ``out``, which has room for ``most`` bytes; ``length`` is how many they are."""
+    """Decompress into ``out``, which has space for ``most`` bytes; ``length`` receives their number."""
     cdef Py_ssize_t place = 0
     cdef int mask
     cdef int item
@@ -215,7 +215,7 @@ cdef int undo_command(
             return BAD_COPY
         if count > most - done:
             return TOO_LONG
-        for index in range(count):  # byte by byte: a copy may run into what it makes
+        for index in range(count):  # byte by byte: a copy may overlap its own output
             out[done + index] = out[done + index - offset]
     length[0] = done + count
     return FINE

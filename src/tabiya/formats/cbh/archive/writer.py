@@ -1,4 +1,4 @@
-"""An archive that is being written: a base in a temporary folder beside it, packed at the end."""
+"""An archive being written: a base in a temporary folder next to it, packed at the end."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["CbvWriter"]
 
 _LONGEST_SUFFIX: Final = ".flags"
 _MODIFIED: Final = datetime(1980, 1, 1)
-"""The files have no time of their own that matters, and the same games are to give the same archive."""
+"""The files have no meaningful time of their own, and the same games must give the same archive."""
 
 
 class CbvWriter(CbhWriter):
     """Write a ChessBase database into an archive, encrypted if there is a password.
 
-    Other options are those of a base; nothing can be added to an archive. It appears when it is complete.
+    Other options are those of a base; archives cannot be appended to. The archive appears when it is complete.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""The container of ``.cbg`` and ``.cba``: a prolog, then blobs one behind the other, which only ``.cbh`` knows.
+"""The container of ``.cbg`` and ``.cba``: a prolog, then consecutive blobs, which only ``.cbh`` refers to.
 
-Big-endian. The prolog has 26 bytes, in old files 10. What stands behind the declared size does not count.
+Big-endian. The prolog has 26 bytes, in old files 10. Data after the declared size is ignored.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ PROLOG: Final = Layout(
 SHORT_PROLOG_SIZE: Final = 10
 MOVES_HEAD: Final = 4
 ANNOTATIONS_HEAD: Final = 14
-"""The bytes that a blob has at least, its size among them."""
+"""Minimum size of a blob, including its size field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prolog:
-    """What a container says about itself."""
+    """The header data of a container."""
 
     prolog_size: int
     file_size: int
@@ -52,7 +52,7 @@ class Prolog:
 
 
 def read_prolog(data: Any) -> Prolog | None:
-    """Return the prolog of a file, whose numbers of 32 bits are the ones to trust; None if there is none."""
+    """Return the prolog of a file; its 32-bit numbers are the reliable ones. None if there is none."""
     if len(data) < SHORT_PROLOG_SIZE:
         return None
     record = PROLOG.cut(SHORT_PROLOG_SIZE).decode(bytes(data[:SHORT_PROLOG_SIZE]))
@@ -67,7 +67,7 @@ def move_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def annotation_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the sizes of blobs of ``.cba``: four bytes at 10. 0 for no offset and for offsets outside."""
+    """Return the sizes of blobs of ``.cba``: four bytes at offset 10. 0 for no offset and for offsets outside."""
     return np.where(offsets > 0, _sizes(data, offsets, 10, 4), 0)
 
 

@@ -16,34 +16,34 @@ cdef enum:
     MOST_BLOB = 0xFFFFFF      # bytes: sizes have 24 bits
     MOST_POSITION = 0x7FFFFF  # of an annotation
 
-# Why a record cannot be written; the sentences are in ``columns.py``.
+# Reasons why a record cannot be written; the sentences are in ``columns.py``.
 cdef enum:
     WRITTEN = 0
-    BAD_START = 1       # the start position makes no sense
+    BAD_START = 1       # the start position is invalid
     TOO_MANY_PIECES = 2
-    BAD_MOVES = 3       # they are not legal, or the tape is not sound
-    BAD_ANNOTATION = 4  # it hangs on a move that is not there
+    BAD_MOVES = 3       # they are not legal, or the tape is invalid
+    BAD_ANNOTATION = 4  # it belongs to a move that does not exist
     TOO_LARGE = 5
     NO_BODY = 6         # an opaque record of another format
 
-# What may get lost; the sentences are in ``columns.py``.
+# Possible losses; the sentences are in ``columns.py``.
 cdef enum:
     LOSS_CLOCK = 0       # half moves since the last capture or pawn move
     LOSS_NUMBER = 1      # number of the first move
-    LOSS_START = 2       # the start position comes back in another spelling
-    LOSS_VARIANT = 3     # chess from a position of Chess960 comes back as Chess960
+    LOSS_START = 2       # the start position is read back in another spelling
+    LOSS_VARIANT = 3     # chess from a position of Chess960 is read back as Chess960
     LOSS_LENGTH = 4      # an annotation is too long
     LOSS_LANGUAGE = 5    # a language on a kind that has none
-    LOSS_BYTES = 6       # the original bytes or the spelling of an annotation
+    LOSS_BYTES = 6       # the original bytes or spelling of an annotation
     LOSS_COUNT = 7
 
-# What is known of the original bytes of an annotation.
+# State of the original bytes of an annotation.
 cdef enum:
     RAW_NONE = 0
     RAW_GIVEN = 1
-    RAW_UNFIT = 2  # given, but they do not mean what the annotation says
+    RAW_UNFIT = 2  # present, but they do not match the annotation
 
-# What headers say about a body. ``STATISTICS`` in ``columns.py`` is the same layout.
+# Statistics of a body for headers. ``STATISTICS`` in ``columns.py`` is the same layout.
 ctypedef struct Statistics:
     uint32_t plies            # of the main line
     uint32_t variation_plies
@@ -69,7 +69,7 @@ ctypedef struct Link:
     int32_t tail
     uint16_t token
 
-# A position whose alternatives are still to be written.
+# A position whose alternatives remain to be written.
 ctypedef struct Return:
     Board board
     Slots slots
@@ -78,7 +78,7 @@ ctypedef struct Return:
 ctypedef struct BodyWriter:
     const View* view
     Py_ssize_t record
-    Columns* scratch          # where kept bodies are read to, for comparison
+    Columns* scratch          # buffer to read kept bodies into, for comparison
     Moves kept
     Annotations annotations
     Bytes cbg
@@ -88,7 +88,7 @@ ctypedef struct BodyWriter:
     int64_t losses[7]
     Py_ssize_t first_loss[7]
     # Tables.
-    const uint8_t* spelled    # by kind: whether ``raw`` is a spelling of PGN and no payload
+    const uint8_t* spelled    # by kind: whether ``raw`` is a spelling of PGN and not a payload
     const uint32_t* flags     # by kind: the flags that its presence sets
     const uint8_t* raw_present  # by annotation: RAW_…
     const int32_t* raw_ends
@@ -100,7 +100,7 @@ ctypedef struct BodyWriter:
     Board start
     Board board
     Slots slots
-    uint8_t shift             # number of moves written, which hides their bytes
+    uint8_t shift             # number of moves written, which obfuscates their bytes
     int32_t count
     Bytes links               # Link, by number on the tape
     Walk walk                 # along the tape, to link its moves

@@ -12,10 +12,10 @@ cdef enum:
 
 ctypedef struct Annotations:
     TextPage page
-    Bytes found             # a text as it is read again, for the writer
-    Bytes room              # for sorting
+    Bytes found             # a text read back, for the writer
+    Bytes room              # buffer for sorting
     Bytes scratch
     bint no_memory
-    bint exact              # written again, these annotations give the very blob
-    int64_t strays          # annotations of moves that are not there
-    Py_ssize_t stop         # where reading had to stop, -1 if the whole blob makes sense
+    bint exact              # writing these annotations again gives the same blob
+    int64_t strays          # annotations of moves that do not exist
+    Py_ssize_t stop         # where reading had to stop, -1 if the whole blob is valid

@@ -1,6 +1,6 @@
 """Reads the annotations of a ``.cba`` blob into columns, attached to their moves on the tape.
 
-A blob has a head of 14 bytes (game, ``01 00 0E 0E``, count plus one, size) and then its annotations: position, kind,
+A blob has a header of 14 bytes (game, ``01 00 0E 0E``, count plus one, size) and then its annotations: position, kind,
 length, payload. Positions count the moves in the order of the stream, -1 is the whole game. Linear in the size.
 """
 
@@ -30,7 +30,7 @@ cdef bint read_annotations(
 ) noexcept nogil:
     """Append the annotations of a blob of at least ANNOTATIONS_HEAD bytes; False without memory.
 
-    ``moves`` is NULL for a game whose moves are not known: all its annotations are then about the whole game.
+    ``moves`` is NULL for a game with unknown moves: all its annotations then belong to the whole game.
     """
     cdef Py_ssize_t first = annotation_count(columns)
     cdef Py_ssize_t place = ANNOTATIONS_HEAD
@@ -59,23 +59,23 @@ cdef bint read_annotations(
         elif moves != NULL and position != -1:
             annotations.strays += 1
             annotations.exact = False
-            if moves.broken:  # its move was there once, and is not the last one
+            if moves.broken:  # its move existed once, and is not the last one
                 place += length
                 continue
-            # Seen in games with a set-up position: such annotations belong behind the last move.
+            # Seen in games with a set-up position: such annotations belong after the last move.
             move = moves.main_last
         if not put_annotation(annotations, data + place, length, move, columns):
             return False
         place += length
     cdef Py_ssize_t count = annotation_count(columns) - first
     if count == 0 or not keeps_head(data, size, game, count):
-        annotations.exact = False  # a blob of nothing would not be written at all
+        annotations.exact = False  # an empty blob would not be written at all
     order_annotations(columns, first, 0 if moves == NULL else moves.count, NULL, &annotations.room)
     return True
 
 
 cdef bint keeps_head(const uint8_t* data, Py_ssize_t size, int64_t game, Py_ssize_t count) noexcept nogil:
-    """Return whether this is the head that is written before this many annotations of this game."""
+    """Return whether this is the header that is written for this many annotations of this game."""
     return (
         (data[0] << 16 | data[1] << 8 | data[2]) == game
         and data[3] == 1
@@ -91,7 +91,7 @@ cdef bint keeps_head(const uint8_t* data, Py_ssize_t size, int64_t game, Py_ssiz
 cdef bint put_annotation(
     Annotations* annotations, const uint8_t* stored, Py_ssize_t size, int32_t move, Columns* columns
 ) noexcept nogil:
-    """Append an annotation of this many bytes, its head included; False without memory."""
+    """Append an annotation of this many bytes, including its header; False without memory."""
     cdef int side
     payload = stored + ANNOTATION_HEAD
     cdef Py_ssize_t length = size - ANNOTATION_HEAD
@@ -114,7 +114,7 @@ cdef bint put_annotation(
 
 
 cdef Py_ssize_t symbols_length(const uint8_t* payload, Py_ssize_t length) noexcept nogil:
-    """Return the length of symbols without empty slots at their end; what are no symbols keeps its length."""
+    """Return the length of symbols without empty slots at their end; invalid symbols keep their length."""
     cdef Py_ssize_t used = length
     while used and payload[used - 1] == 0:
         used -= 1
@@ -124,7 +124,7 @@ cdef Py_ssize_t symbols_length(const uint8_t* payload, Py_ssize_t length) noexce
 cdef void put_text(
     Annotations* annotations, const uint8_t* payload, Py_ssize_t length, Columns* columns
 ) noexcept nogil:
-    """Put a text and, if it would be written otherwise, its payload. It has two bytes in front: 0 and the language."""
+    """Append a text and, if it would be written differently, its payload. It begins with 0 and the language."""
     cdef Py_ssize_t skipped = length if length < 2 else 2
     cdef int form = decode_text(
         &annotations.page,

@@ -1,7 +1,7 @@
-"""Texts of annotations between ChessBase's bytes and UTF-8: the rules of ``TextEncoding``, for whole columns.
+"""Conversion of annotation texts between ChessBase's bytes and UTF-8: the rules of ``TextEncoding``, for whole columns.
 
-Linear in the length of a text. :mod:`tabiya.game.annotations.encoding` has the reasons; a test holds both against each
-other. A text that would be written otherwise than it was found is reported, so that its bytes can be kept.
+Linear in the length of a text. :mod:`tabiya.game.annotations.encoding` gives the reasons; a test compares both. A text
+that would be written differently is reported, so that its bytes can be kept.
 """
 
 from libc.string cimport memcpy
@@ -13,12 +13,12 @@ from tabiya.game.utf8 cimport ascii_length, is_utf8, utf8_sequence
 cdef int KING_SIGN = 0x2654  # ♔, followed by ♕ ♖ ♗ ♘ ♙
 cdef int DIAGRAM_SIGN = 0x25A6  # ▦
 cdef int DIAGRAM_BYTE = 0x9E
-# Which of the signs the bytes A2 to A7 are.
+# The signs for the bytes A2 to A7.
 cdef char* FIGURINE_SIGNS = b"\x00\x01\x04\x03\x02\x05"
 
 
 cdef bint is_word(int letter) noexcept nogil:
-    """Return a letter, or a byte that may be one."""
+    """Return whether this is a letter, or a byte that may be one."""
     return is_upper(letter) or is_lower(letter) or letter >= 0x80
 
 
@@ -34,7 +34,7 @@ cdef int character_at(const uint8_t* text, int count) noexcept nogil:
 
 
 cdef void put_character(Bytes* out, int character) noexcept nogil:
-    """Append a character below 0x10000, for which there must be room."""
+    """Append a character below 0x10000; its space must be reserved."""
     if character < 0x80:
         out.data[out.size] = character
         out.size += 1
@@ -49,13 +49,13 @@ cdef void put_character(Bytes* out, int character) noexcept nogil:
         out.size += 3
 
 
-# --- in --------------------------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------------------------
 
 
 cdef int decode_text(
     const TextPage* page, const uint8_t* data, Py_ssize_t length, Bytes* out, Bytes* scratch
 ) noexcept nogil:
-    """Append a stored text as UTF-8, with figurines as such; TEXT_EXACT, TEXT_OTHERWISE or TEXT_NO_MEMORY."""
+    """Append a stored text as UTF-8 with figurine characters; return TEXT_EXACT, TEXT_OTHERWISE or TEXT_NO_MEMORY."""
     cdef Py_ssize_t start = out.size
     cdef int written
     if ascii_length(data, length) == length:
@@ -72,7 +72,7 @@ cdef int decode_text(
             return TEXT_OTHERWISE
         if page.utf8:
             return TEXT_EXACT
-        # In a base with a code page, that is what a text is written in if it can be.
+        # In a base with a code page, texts are written in it if possible.
         scratch.size = 0
         written = encode_page(page, out.data + start, out.size - start, scratch)
         return TEXT_NO_MEMORY if written < 0 else TEXT_OTHERWISE if written else TEXT_EXACT
@@ -84,7 +84,7 @@ cdef int decode_text(
 
 
 cdef bint put_shown(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Append UTF-8, ChessBase's private figurines and diagram marks as letters that any font has."""
+    """Append UTF-8, with ChessBase's private figurines and diagram marks as characters of common fonts."""
     cdef int code
     cdef Py_ssize_t place
     if not grow(out, length):
@@ -106,7 +106,7 @@ cdef bint put_shown(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept
 
 
 cdef bint has_signs(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether UTF-8 holds a sign that stands for a private letter of ChessBase."""
+    """Return whether UTF-8 contains a sign that replaces a private character of ChessBase."""
     for place in range(length - 2):
         if text[place] == 0xE2 and (
             (text[place + 1] == 0x99 and 0x94 <= text[place + 2] <= 0x99)
@@ -117,9 +117,9 @@ cdef bint has_signs(const uint8_t* text, Py_ssize_t length) noexcept nogil:
 
 
 cdef int sign_of(const uint8_t* data, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
-    """Return the sign that a byte of a code page stands for, 0 if it is a letter.
+    """Return the sign for a byte of a code page, 0 if it is a letter.
 
-    A figurine stands directly before a file, a rank or "x", a diagram stands alone.
+    A figurine directly precedes a file, a rank or "x", a diagram mark is separate.
     """
     cdef int letter = data[place]
     cdef int follower = data[place + 1] if place + 1 < length else 0
@@ -146,7 +146,7 @@ cdef bint put_page(const TextPage* page, const uint8_t* data, Py_ssize_t length,
 
 
 cdef int sequence_at(const uint8_t* data, Py_ssize_t left) noexcept nogil:
-    """Return the length of a letter of UTF-8 that may stand among bytes of a code page, 0 if there is none."""
+    """Return the length of a UTF-8 character that may occur among bytes of a code page, 0 if there is none."""
     cdef int first = data[0]
     if left < 2 or data[1] & 0xC0 != 0x80:
         return 0
@@ -162,7 +162,7 @@ cdef int sequence_at(const uint8_t* data, Py_ssize_t left) noexcept nogil:
 
 
 cdef bint is_mixed(const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Return whether most of a text that is not UTF-8 is, all the same. One letter alone proves nothing."""
+    """Return whether a text that is not valid UTF-8 is mostly UTF-8. A single character is not sufficient."""
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t high = 0
     cdef Py_ssize_t covered = 0
@@ -197,11 +197,11 @@ cdef bint put_mixed(const TextPage* page, const uint8_t* data, Py_ssize_t length
     return put_page(page, data + start, length - start, out)
 
 
-# --- out -------------------------------------------------------------------------------------------------------------
+# --- writing ---------------------------------------------------------------------------------------------------------
 
 
 cdef bint encode_text(const TextPage* page, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Append the bytes that are read as this text again; False without memory. The text must be UTF-8."""
+    """Append the bytes that are read back as this text; False without memory. The text must be UTF-8."""
     cdef int written = 0
     if ascii_length(text, length) == length:
         if not grow(out, length):
@@ -218,7 +218,7 @@ cdef bint encode_text(const TextPage* page, const uint8_t* text, Py_ssize_t leng
 
 
 cdef int encode_page(const TextPage* page, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Append the text in the code page if it is read as the same text again: 1, 0 if not, -1 without memory."""
+    """Append the text in the code page if it is read back unchanged: return 1, or 0 if not, or -1 without memory."""
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t start = out.size
     cdef int count
@@ -243,7 +243,7 @@ cdef int encode_page(const TextPage* page, const uint8_t* text, Py_ssize_t lengt
 cdef bint reads_as(
     const TextPage* page, const uint8_t* data, Py_ssize_t size, const uint8_t* text, Py_ssize_t length
 ) noexcept nogil:
-    """Return whether bytes of the code page, one per character of a text, are read as this text."""
+    """Return whether bytes of the code page, one per character of a text, are read back as this text."""
     cdef Py_ssize_t place = 0
     cdef int sign
     cdef int letter
@@ -272,7 +272,7 @@ cdef int page_byte(const TextPage* page, int character) noexcept nogil:
 
 
 cdef bint put_hidden(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Append UTF-8, figurines and diagram marks as ChessBase's private letters."""
+    """Append UTF-8, with figurines and diagram marks as ChessBase's private characters."""
     if not grow(out, length):
         return False
     memcpy(out.data + out.size, text, length)

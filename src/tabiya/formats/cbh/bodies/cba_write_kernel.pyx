@@ -1,6 +1,6 @@
 """Writes the annotations of a record as a ``.cba`` blob: by the positions of their moves, in their own order on a move.
 
-Linear in the number and size of the annotations, and in the number of moves. Also counts what a header says of them.
+Linear in the number and size of the annotations, and in the number of moves. Also computes the statistics for headers.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -25,7 +25,7 @@ cdef Py_ssize_t MOST_ANNOTATIONS = 0xFFFFFE
 
 
 cdef int write_annotations(BodyWriter* writer, int64_t game) noexcept nogil:
-    """Append the blob of a game's annotations, nothing if it has none; WRITTEN, or why it cannot be written."""
+    """Append the blob of a game's annotations, nothing if it has none; return WRITTEN, or why it cannot be written."""
     view = writer.view
     order = &writer.order
     cdef Py_ssize_t begin = view.annotation_ends[writer.record]
@@ -78,7 +78,7 @@ cdef void put_head(BodyWriter* writer, Py_ssize_t blob, int64_t game, int32_t co
 
 
 cdef bint write_annotation(BodyWriter* writer, Py_ssize_t index, int32_t position) noexcept nogil:
-    """Append one annotation; False if it has no form here (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
+    """Append one annotation; False if the format has none like it (``Keeps`` counts that, or ``LOSS_LENGTH``)."""
     view = writer.view
     cdef Py_ssize_t start = writer.cba.size
     cdef int kind = view.annotation_kind[index]
@@ -120,7 +120,7 @@ cdef bint put_bytes(BodyWriter* writer, const uint8_t* data, Py_ssize_t length) 
 
 
 cdef bint put_payload(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil:
-    """Append the payload: as it was found, if that is known. False if there is no place for it."""
+    """Append the payload, unchanged if its original bytes are known. False if it cannot be stored."""
     data = &writer.view.annotation_data
     cdef Py_ssize_t begin = data.ends[index]
     cdef Py_ssize_t length = data.ends[index + 1] - begin
@@ -143,7 +143,7 @@ cdef bint put_payload(BodyWriter* writer, Py_ssize_t index, int kind) noexcept n
 
 
 cdef bint raw_fits(BodyWriter* writer, Py_ssize_t index, int kind) noexcept nogil:
-    """Return whether the original bytes are a payload that a reader takes for this annotation."""
+    """Return whether the original bytes are a payload that is read as this annotation."""
     data = &writer.view.annotation_data
     cdef const uint8_t* value = data.data + data.ends[index]
     cdef Py_ssize_t length = data.ends[index + 1] - data.ends[index]
@@ -190,7 +190,7 @@ cdef bint put_text(BodyWriter* writer, Py_ssize_t index) noexcept nogil:
     if not put_bytes(writer, prefix, 2):
         return False
     start = writer.cba.size
-    # Reading it first makes any bytes UTF-8, with signs in the one form that is written.
+    # Reading it first converts any bytes to UTF-8, with signs in the form that is written.
     text.size = 0
     if decode_text(
         &writer.annotations.page, data.data + begin, data.ends[index + 1] - begin, text, scratch
@@ -202,14 +202,14 @@ cdef bint put_text(BodyWriter* writer, Py_ssize_t index) noexcept nogil:
     if writer.cba.size - start > MOST_PAYLOAD - 2:
         lose(writer, LOSS_LENGTH)
         writer.cba.size = start + MOST_PAYLOAD - 2
-        # Not inside a character of UTF-8; in a code page this may cost up to three letters.
+        # Not inside a UTF-8 character; in a code page this may cost up to three letters.
         while writer.cba.size > start + MOST_PAYLOAD - 6 and writer.cba.data[writer.cba.size] & 0xC0 == 0x80:
             writer.cba.size -= 1
     return True
 
 
 cdef bint put_nags(BodyWriter* writer, Py_ssize_t index) noexcept nogil:
-    """Append the first NAG for each slot from a list that does not fit the three slots."""
+    """Append the first NAG for each slot from a list that does not fit into the three slots."""
     data = &writer.view.annotation_data
     cdef Py_ssize_t begin = data.ends[index]
     cdef Py_ssize_t length = data.ends[index + 1] - begin
@@ -229,7 +229,7 @@ cdef bint put_nags(BodyWriter* writer, Py_ssize_t index) noexcept nogil:
 
 
 cdef void count_annotation(BodyWriter* writer, int kind, const uint8_t* payload, Py_ssize_t length) noexcept nogil:
-    """Count for the header which kinds there are, and how many of some."""
+    """Record for the header which kinds occur, and the number of some."""
     statistics = writer.statistics
     statistics.flags |= writer.flags[kind]
     if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:

@@ -11,10 +11,10 @@ cdef enum:
     BLOB_HEAD = 4      # flags, and the size in three bytes
     MODE_BITS = 63
     SETUP_BIT = 64
-    CHESS = 0          # the mode that chess is written in
+    CHESS = 0          # the mode of ordinary chess
     CHESS960 = 10
 
-# Codes of problems; the sentences stand in ``problems.py``.
+# Problem codes; the sentences are in ``problems.py``.
 cdef enum:
     PROBLEM_NO_MOVES = 100
     PROBLEM_CUT_MOVES = 101
@@ -39,11 +39,11 @@ ctypedef struct Branch:
     int32_t place      # number of the first move after it
     int32_t first      # the latest of its alternatives
 
-# The moves of one game in the order of the stream: whole lines first, alternatives to their moves behind them.
+# The moves of one game in the order of the stream: whole lines first, then alternatives to their moves.
 ctypedef struct Moves:
     const uint8_t* data        # the blob
     Py_ssize_t size
-    Py_ssize_t place           # in the blob, of the next byte; after a failure, of the byte at fault
+    Py_ssize_t place           # offset of the next byte in the blob; after a failure, of the faulty byte
     int mode
     bint has_setup
     Board start
@@ -52,27 +52,27 @@ ctypedef struct Moves:
     int granted                # castling rights that were added to the start position
     Board board
     Slots slots
-    uint8_t before             # what is taken from a byte before the table is asked, and behind it
+    uint8_t before             # what is subtracted from a byte before and after the table lookup
     uint8_t behind
     int32_t count              # of moves
     int32_t pending            # the move that the next one is an alternative to, -1 for none
     int32_t group              # where that move's position was pushed
     bint branched              # there are alternatives, so the arrays below are in use
-    bint odd                   # ChessBase would write these moves otherwise
+    bint odd                   # ChessBase would write these moves differently
     bint open_end              # the last line was not closed
-    bint broken                # the moves end before a code that makes no sense; what comes behind is not known
+    bint broken                # the moves end before an invalid code; what follows is unknown
     bint no_memory
     Bytes tokens               # uint16
     Bytes siblings             # int32, by move: the next alternative to it, -1 for none
-    Bytes ends                 # uint8, by move: whether its line ends behind it
+    Bytes ends                 # uint8, by move: whether its line ends after it
     Bytes branches             # Branch
     Bytes numbers              # int32, by move: its number on the tape
     Bytes open_lines           # OpenLine
     int32_t main_last          # number on the tape of the last move of the main line, -1 for none
-    Board usual                # the usual start position, and its pieces numbered forwards
+    Board usual                # the standard start position, with its pieces numbered forwards
     Slots usual_slots
 
-# A line that waits while alternatives to its last move are put onto the tape.
+# A line that waits while alternatives to its last move are appended to the tape.
 ctypedef struct OpenLine:
     int32_t next               # the alternative after the current one, -1 for none
     int32_t resume             # the move after the last one, -1 if the line has ended

@@ -1,4 +1,4 @@
-"""Alternatives in a ``.cbg`` blob: positions that are kept on a stack on the heap, and links between moves."""
+"""Alternatives in a ``.cbg`` blob: saved positions on a heap-allocated stack, and links between moves."""
 
 from libc.stdint cimport int32_t
 from libc.string cimport memset
@@ -9,7 +9,7 @@ from tabiya.game.tape_kernel cimport MOST_NESTED
 
 
 cdef void link_alternative(Moves* moves) noexcept nogil:
-    """Note that the next move is an alternative to the one that waits for it."""
+    """Record that the next move is an alternative to the pending one."""
     cdef Branch* branches
     (<int32_t*> moves.siblings.data)[moves.pending] = moves.count
     if moves.branches.size:
@@ -20,7 +20,7 @@ cdef void link_alternative(Moves* moves) noexcept nogil:
 
 
 cdef bint open_arrays(Moves* moves) noexcept nogil:
-    """Make room for the links of a game with alternatives; False without memory."""
+    """Allocate the links of a game with alternatives; False without memory."""
     moves.siblings.size = moves.ends.size = 0
     if not grow(&moves.siblings, 4 * moves.size) or not grow(&moves.ends, moves.size):
         moves.no_memory = True
@@ -32,7 +32,7 @@ cdef bint open_arrays(Moves* moves) noexcept nogil:
 
 
 cdef bint push_branch(Moves* moves) noexcept nogil:
-    """Keep the position, to which a later line comes back; False if there are too many."""
+    """Save the position, to which a later line returns; False if there are too many."""
     cdef Branch* branch
     if not moves.branched and not open_arrays(moves):
         return False
@@ -50,12 +50,12 @@ cdef bint push_branch(Moves* moves) noexcept nogil:
 
 
 cdef bint pop_branch(Moves* moves) noexcept nogil:
-    """End a line and go back to the position kept last; False if there is none: the game has ended."""
+    """End a line and return to the last saved position; False if there is none: the game has ended."""
     cdef Branch* branch = NULL
     if moves.branches.size:
         branch = <Branch*> (moves.branches.data + moves.branches.size) - 1
         if branch.place == moves.count:
-            # Kept and left without a move: the line around it simply goes on.
+            # Saved and left without a move: the line around it continues.
             moves.branches.size -= sizeof(Branch)
             moves.odd = True
             return True
@@ -69,7 +69,7 @@ cdef bint pop_branch(Moves* moves) noexcept nogil:
     moves.slots = branch.slots
     moves.pending = branch.first
     moves.group = branch.place
-    # One position kept twice in a row: its alternatives are still those of one move.
+    # One position saved twice in a row: its alternatives are still those of one move.
     if moves.branches.size and (branch - 1).place == branch.place:
         (branch - 1).first = branch.first
         moves.odd = True
@@ -83,7 +83,7 @@ cdef void finish_early(Moves* moves) noexcept nogil:
 
 
 cdef void break_off(Moves* moves) noexcept nogil:
-    """End the game at an invalid code: the moves before it are the game, as they are for ChessBase."""
+    """End the game at an invalid code: the game consists of the moves before it, as in ChessBase."""
     moves.broken = True
     end_line(moves)
 

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.cbh.bodies.cbg cimport Moves
 
-# How reading the moves of a blob ends, beside problem codes.
+# Results of reading the moves of a blob, in addition to problem codes.
 cdef enum:
     MOVES_OK = 0
     MOVES_AGAIN = 1  # with more castling rights

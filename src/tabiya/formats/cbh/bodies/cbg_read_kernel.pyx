@@ -1,7 +1,7 @@
-"""Reads the moves of a ``.cbg`` blob: bytes to legal moves in the order of the stream, with links between alternatives.
+"""Reads the moves of a ``.cbg`` blob: legal moves in the order of the stream, with links between alternatives.
 
 Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or
-pieces were numbered by another rule. Open branches stand on a stack on the heap.
+pieces were numbered by another rule. Open branches are on a heap-allocated stack.
 """
 
 from libc.stdint cimport uint16_t
@@ -50,9 +50,9 @@ cdef void free_moves(Moves* moves) noexcept nogil:
 
 
 cdef int read_moves(Moves* moves, const uint8_t* data, Py_ssize_t size) noexcept nogil:
-    """Read a blob of at least BLOB_HEAD bytes; MOVES_OK, or the code of the problem that stands at ``place``.
+    """Read a blob of at least BLOB_HEAD bytes; return MOVES_OK, or the code of the problem at ``place``.
 
-    After PROBLEM_MOVE there are the moves before the one that makes no sense (``broken``), after all others none.
+    After PROBLEM_MOVE there are the moves before the invalid one (``broken``), after all other problems none.
     """
     cdef int code = MOVES_OK
     cdef int granted
@@ -71,7 +71,7 @@ cdef int read_moves(Moves* moves, const uint8_t* data, Py_ssize_t size) noexcept
         return PROBLEM_NESTING
     code = read_lines(moves)
     if code == PROBLEM_MOVE and is_compact(moves.mode):
-        # Does a fourth piece move up when one of the first three is captured? The sources disagree: first no, then yes.
+        # Does a fourth piece move up when one of the first three is captured? The sources disagree: try no, then yes.
         granted = moves.granted
         moves.limit = MOST_SLOTS
         if read_lines(moves) == MOVES_OK:
@@ -89,7 +89,7 @@ cdef bint is_compact(int mode) noexcept nogil:
 
 
 cdef int read_lines(Moves* moves) noexcept nogil:
-    """Read the blob with the rules as they are set, and again for each castling right that turns out to be missing."""
+    """Read the blob with the current rules, and again for each missing castling right."""
     cdef int code
     while True:
         code = read_start(moves)
@@ -100,7 +100,7 @@ cdef int read_lines(Moves* moves) noexcept nogil:
 
 
 cdef int read_start(Moves* moves) noexcept nogil:
-    """Set up the first position and forget everything behind it."""
+    """Set up the first position and discard everything after it."""
     cdef bint chess960 = moves.mode >= CHESS960
     cdef bint reverse = moves.mode == 2 or moves.mode == 6 or moves.mode == 11
     moves.place = BLOB_HEAD
@@ -136,7 +136,7 @@ cdef int read_start(Moves* moves) noexcept nogil:
 
 
 cdef int read_value(Moves* moves) noexcept nogil:
-    """Return the number behind the next byte, which must be there."""
+    """Return the number for the next byte, which must exist."""
     cdef int byte = moves.data[moves.place]
     moves.place += 1
     return (CODES.decode[moves.mode][(byte - moves.before) & 255] - moves.behind) & 255
@@ -159,7 +159,7 @@ cdef int read_compact(Moves* moves) noexcept nogil:
                 moves.place -= 1
                 return PROBLEM_NESTING
         elif value > TWO_BYTES:
-            moves.odd = True  # 236 occurs and says nothing; the numbers up to 253 have never been seen
+            moves.odd = True  # 236 occurs and has no meaning; the numbers up to 253 have never been seen
         else:
             move = rare_move(moves, value)
             if move < 0:
@@ -172,8 +172,8 @@ cdef int read_compact(Moves* moves) noexcept nogil:
 cdef bint read_plain(Moves* moves) noexcept nogil:
     """Read moves of numbered pieces up to any other number; False if one of them is illegal.
 
-    Nearly all bytes of nearly all games are read here. What changes with every move is kept in variables: behind a
-    pointer it would be written and read again each time.
+    Nearly all bytes of nearly all games are read here. State that changes with every move is kept in local variables:
+    behind a pointer it would be written and read again each time.
     """
     board = &moves.board
     cdef const Codes* codes = &CODES
@@ -203,7 +203,7 @@ cdef bint read_plain(Moves* moves) noexcept nogil:
         if unlikely(source == NO_SQUARE or not is_legal_of(board, meaning.piece_type, move)):
             sound = False
             break
-        # A king that takes a rook is Chess960, where castling has a form of its own.
+        # A king that captures its own rook is Chess960, where castling has a form of its own.
         odd |= meaning.second_form | (board.squares[target_of(move)] == code_of(us, ROOK))
         if unlikely(moves.pending >= 0):
             moves.count = count
@@ -225,7 +225,7 @@ cdef bint read_plain(Moves* moves) noexcept nogil:
 
 
 cdef int rare_move(Moves* moves, int value) noexcept nogil:
-    """Return a null move, castling, or a move of two bytes; ``place`` goes back to its first byte if it is none."""
+    """Return a null move, castling, or a move of two bytes; if invalid, ``place`` goes back to its first byte."""
     cdef Py_ssize_t start = moves.place - 1
     cdef int word
     cdef int move
@@ -250,7 +250,7 @@ cdef int rare_move(Moves* moves, int value) noexcept nogil:
 
 
 cdef void note_needless(Moves* moves, int word, int source, int move) noexcept nogil:
-    """ChessBase takes two bytes only for promotions, pieces without a number, and castling in Chess960."""
+    """Mark unusual two-byte moves: ChessBase uses them only for promotions, unnumbered pieces, 960 castling."""
     cdef bint castling = moves.board.chess960 and (word & 63) == word >> 6
     if not castling and (
         word >> 14
@@ -289,7 +289,7 @@ cdef int read_simple(Moves* moves, bint swapped) noexcept nogil:
         play(moves, move)
         if word & 0x4000 and not pop_branch(moves):
             return MOVES_OK
-    # A game without moves has no bytes at all, so nothing is missing there.
+    # A game without moves has no bytes at all, so nothing is missing.
     if moves.count or moves.place < moves.size:
         finish_early(moves)
     return MOVES_OK
@@ -317,7 +317,7 @@ cdef int word_move(Moves* moves, int source, int target, int promotion) noexcept
 
 
 cdef int castle(Moves* moves, int side) noexcept nogil:
-    """Return the castling move. Some games castle without the right in their start position: it is added then."""
+    """Return the castling move. Some games castle without the right in their start position: it is then added."""
     board = &moves.board
     cdef int us = board.turn
     cdef int right = 2 * us + side
@@ -357,7 +357,7 @@ cdef void play(Moves* moves, int move) noexcept nogil:
 
 
 cdef bint is_exact(const Moves* moves) noexcept nogil:
-    """Return whether ChessBase's own encoding of these moves gives this very blob, so it need not be kept."""
+    """Return whether ChessBase's own encoding of these moves gives this exact blob, so that it need not be kept."""
     cdef uint8_t setup[36]
     cdef int size = SETUP_SIZE
     if moves.odd or moves.place != moves.size or moves.limit != TRACKED or moves.data[0] & 128:

@@ -4,9 +4,9 @@ from tabiya.chess.board cimport Board
 
 cdef enum:
     SETUP_SIZE = 28
-    HOMES_SIZE = 8  # of what Chess960 adds: where kings and rooks stand at the start, and its number
+    HOMES_SIZE = 8  # added by Chess960: initial squares of kings and rooks, and the position number
 
-# Where the king and the rooks of a side stand at home, in the order of ``Board.rook``; NO_SQUARE where unknown.
+# Home squares of the king and the rooks of a side, in the order of ``Board.rook``; NO_SQUARE where unknown.
 ctypedef struct Homes:
     uint8_t king[2]
     uint8_t rook[4]

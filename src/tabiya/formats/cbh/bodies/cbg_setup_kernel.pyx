@@ -1,4 +1,4 @@
-"""Start positions of games: 28 bytes, in Chess960 with 8 more, to a ``Board`` and back.
+"""Conversion of start positions between 28 bytes, in Chess960 with 8 more, and a ``Board``.
 
 Byte 0 is 1. Byte 1 has the file of an en passant square (bits 0-3, 0 for none) and bit 4 if Black moves. Byte 2 has
 castling rights, byte 3 the number of the first move. Then come 64 squares up the files, one bit for an empty one, else
@@ -17,12 +17,12 @@ from tabiya.formats.cbh.bodies.move_tables_kernel cimport square_of, stored_squa
 cdef int MOST_PIECES = 32
 cdef unsigned int LAST_NUMBER = 255
 
-# By stored number of a piece its type, and the other way round.
+# Piece types by stored number, and the reverse.
 cdef char* TYPE_OF = b"\x00\x06\x05\x02\x03\x04\x01\x00"
 cdef char* STORED_TYPE = b"\x00\x06\x03\x04\x05\x02\x01\x00"
-# The places of two knights on five files as sets, in the order of Scharnagl's scheme.
+# The squares of two knights on five files as sets, in the order of Scharnagl's scheme.
 cdef char* KNIGHTS = b"\x03\x05\x09\x11\x06\x0a\x12\x0c\x14\x18"
-# Where the rooks of Chess960 begin among the squares behind the 28 bytes, in the order of ``Board.rook``.
+# Where the initial squares of Chess960 rooks begin after the 28 bytes, in the order of ``Board.rook``.
 cdef int FIRST_ROOK = 2
 
 
@@ -50,7 +50,7 @@ cdef void read_homes(const uint8_t* data, Homes* homes) noexcept nogil:
 
 
 cdef bint read_pieces(const uint8_t* data, Board* board) noexcept nogil:
-    """Put the pieces on an empty board; False if they make no position."""
+    """Put the pieces on an empty board; False if the position is invalid."""
     cdef int code
     cdef int color
     cdef int piece_type
@@ -83,7 +83,7 @@ cdef bint read_pieces(const uint8_t* data, Board* board) noexcept nogil:
 
 
 cdef void grant_rights(Board* board, const Homes* homes, int rights) noexcept nogil:
-    """Grants those of the rights whose king and rook stand at home."""
+    """Grant the given rights if king and rook are at home."""
     cdef int color
     cdef int rook
     cdef int king
@@ -105,7 +105,7 @@ cdef void grant_rights(Board* board, const Homes* homes, int rights) noexcept no
 
 
 cdef bint read_setup(const uint8_t* data, bint chess960, int granted, Board* board, Homes* homes) noexcept nogil:
-    """Fill the board; False if this is no position. ``granted`` are rights that the game uses without having them."""
+    """Fill the board; False if the position is invalid. ``granted`` are rights the game uses without having them."""
     cdef int rights = granted
     cdef int ep = data[1] & 15
     clear_board(board)
@@ -131,7 +131,7 @@ cdef bint read_setup(const uint8_t* data, bint chess960, int granted, Board* boa
 
 
 cdef bint write_setup(const Board* board, uint8_t* out) noexcept nogil:
-    """Write 28 bytes; False if something of the position has no place in them."""
+    """Write 28 bytes; False if part of the position cannot be stored."""
     cdef int code
     cdef int place_bit = 0
     cdef int pieces = 0
@@ -159,7 +159,7 @@ cdef bint write_setup(const Board* board, uint8_t* out) noexcept nogil:
 
 
 cdef int guessed_rook(const Board* board, int color, int side) noexcept nogil:
-    """Return the rook that castles on a side; if none may, the square where it would be at the start."""
+    """Return the rook that castles on a side; without castling rights, its initial square."""
     cdef int rook = board.rook[2 * color + side]
     if rook == NO_SQUARE:
         rook = outermost_rook(board, color, side)
@@ -169,7 +169,7 @@ cdef int guessed_rook(const Board* board, int color, int side) noexcept nogil:
 
 
 cdef int start_number(const Board* board) noexcept nogil:
-    """Return the number of a start position of Chess960 (Scharnagl's scheme), 0 if this is none."""
+    """Return the number of a start position of Chess960 (Scharnagl's scheme), 0 for any other position."""
     cdef int code
     cdef int light = -1
     cdef int dark = -1
@@ -212,7 +212,7 @@ cdef int start_number(const Board* board) noexcept nogil:
 
 
 cdef void write_homes(const Board* board, uint8_t* out) noexcept nogil:
-    """Write what Chess960 adds to the 28 bytes: kings, rooks, and the number of the start position."""
+    """Write the additional bytes of Chess960: kings, rooks, and the number of the start position."""
     cdef int number = start_number(board)
     out[0] = stored_square(board.king[WHITE])
     out[1] = stored_square(board.king[BLACK])

@@ -1,7 +1,7 @@
-# Which piece has which number: the state that the compact coder keeps beside the board. Everything here is inline.
+# The numbers of pieces: state that the compact coder keeps in addition to the board. Everything here is inline.
 #
-# At the start the squares are scanned up the files (or the other way round), and each piece takes the next free slot
-# of its type. A slot follows its piece. The capture of a piece closes the gap it leaves; pawns keep their numbers.
+# At the start the squares are scanned up the files (or in reverse), and each piece takes the next free slot of its
+# type. A slot follows its piece. The capture of a piece closes the gap it leaves; pawns keep their numbers.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
@@ -14,11 +14,11 @@ ctypedef struct Slots:
     uint8_t square[2][49]  # by colour and slot; NO_SQUARE if it is free
     uint8_t at[64]         # the slot of the piece on a square, NO_SLOT if it has none
     uint8_t count[2][8]    # slots in use, by colour and type of piece
-    uint8_t limit          # how many slots a type has: TRACKED, or more where later pieces move up
+    uint8_t limit          # number of slots per type: TRACKED, or more where later pieces move up
 
 
 cdef inline void add_piece(Slots* slots, int color, int piece_type, int square) noexcept nogil:
-    """Give a piece the first free slot, if there is one."""
+    """Assign the first free slot to a piece, if there is one."""
     cdef int count = slots.count[color][piece_type], slot
     cdef int limit = 8 if piece_type == PAWN else 1 if piece_type == KING else slots.limit
     if count >= limit:
@@ -31,7 +31,7 @@ cdef inline void add_piece(Slots* slots, int color, int piece_type, int square) 
 
 
 cdef inline void number_pieces(Slots* slots, const Board* board, bint reverse, int limit) noexcept nogil:
-    """Numbers the pieces of a start position."""
+    """Number the pieces of a start position."""
     cdef int index, square, code
     memset(slots.square, NO_SQUARE, sizeof(slots.square))
     memset(slots.at, NO_SLOT, sizeof(slots.at))
@@ -45,7 +45,7 @@ cdef inline void number_pieces(Slots* slots, const Board* board, bint reverse, i
 
 
 cdef inline void drop_piece(Slots* slots, int color, int piece_type, int square) noexcept nogil:
-    """Free the slot of a piece that is captured."""
+    """Free the slot of a captured piece."""
     cdef int slot = slots.at[square], last
     slots.at[square] = NO_SLOT
     if slot == NO_SLOT:
@@ -74,7 +74,7 @@ cdef inline void castle_slots(Slots* slots, int color, int king, int rook) noexc
 
 
 cdef inline void move_slots(Slots* slots, const Board* board, int move) noexcept nogil:
-    """Follow a legal move, which is not the null move; call it before ``make_move``."""
+    """Update slots for a legal move, which is not the null move; call it before ``make_move``."""
     cdef int source = source_of(move), target = target_of(move), us = board.turn
     cdef int slot = slots.at[source], captured = board.squares[target]
     if captured:

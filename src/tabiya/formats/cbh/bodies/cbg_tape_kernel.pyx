@@ -1,6 +1,6 @@
-"""From the order of the stream to that of the tape: alternatives come right behind the move they replace.
+"""From the order of the stream to that of the tape: alternatives come directly after the move they replace.
 
-Linear in the number of moves; lines that wait for their continuation stand on a stack on the heap.
+Linear in the number of moves; lines that wait for their continuation are on a heap-allocated stack.
 """
 
 from libc.stdint cimport uint16_t
@@ -21,7 +21,7 @@ cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil:
 
 
 cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil:
-    """Return the number on the tape of a move that is counted in the order of the stream."""
+    """Return the number on the tape of a move given in the order of the stream."""
     if not moves.branched:
         return move
     return (<int32_t*> moves.numbers.data)[move]
@@ -50,7 +50,7 @@ cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil:
     cdef int32_t number = 0
     cdef int32_t move = 0
     cdef int32_t resume
-    cdef bint replaces = False  # the move begins a variation: the alternatives beside it wait in the line outside
+    cdef bint replaces = False  # the move begins a variation: the alternatives to it wait in the outer line
     moves.main_last = -1
     moves.open_lines.size = moves.numbers.size = 0
     if moves.count == 0:

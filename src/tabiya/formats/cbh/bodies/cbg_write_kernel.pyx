@@ -1,7 +1,7 @@
 """Writes the moves of a record as a ``.cbg`` blob, as ChessBase would: mode 0, or mode 10 for Chess960.
 
 Linear in the number of moves. A tape with variations is linked into a tree first, because the stream has whole lines
-before the alternatives to their moves; what is still to be written stands on a stack on the heap.
+before the alternatives to their moves; what remains to be written is on a heap-allocated stack.
 """
 
 from libc.stdint cimport int32_t, uint64_t, uint8_t
@@ -42,7 +42,7 @@ cdef void init_writer(BodyWriter* writer) noexcept nogil:
 
 
 cdef int write_moves(BodyWriter* writer) noexcept nogil:
-    """Append the blob of a game; WRITTEN, or why it cannot be written (and then nothing is appended)."""
+    """Append the blob of a game; return WRITTEN, or why it cannot be written (then nothing is appended)."""
     view = writer.view
     cdef Py_ssize_t blob = writer.cbg.size
     cdef Py_ssize_t begin = view.move_ends[writer.record]
@@ -108,7 +108,7 @@ cdef int prepare_start(BodyWriter* writer) noexcept nogil:
 
 
 cdef void note_start_losses(BodyWriter* writer, const unsigned char* text, Py_ssize_t length) noexcept nogil:
-    """Count what a reader of the blob will find otherwise."""
+    """Count what is read back differently."""
     cdef Board stored = writer.start
     cdef uint8_t fen[MAX_FEN]
     cdef int size
@@ -128,7 +128,7 @@ cdef void note_start_losses(BodyWriter* writer, const unsigned char* text, Py_ss
 
 
 cdef bint write_head(BodyWriter* writer, bint has_start) noexcept nogil:
-    """Append flags, room for the size, and the start position; False if it does not fit."""
+    """Append flags, space for the size, and the start position; False if it cannot be stored."""
     cdef Py_ssize_t blob = writer.cbg.size
     if not grow(&writer.cbg, BLOB_HEAD + SETUP_SIZE + HOMES_SIZE):
         writer.no_memory = True
@@ -149,7 +149,7 @@ cdef bint write_head(BodyWriter* writer, bint has_start) noexcept nogil:
 
 
 cdef void put_value(BodyWriter* writer, int value) noexcept nogil:
-    """Append a number of the compact coder, hidden by the table and by the number of moves before it."""
+    """Append a number of the compact coder, obfuscated by the table and by the number of moves before it."""
     cdef int byte
     if writer.mode == CHESS:
         byte = CODES.encode[CHESS][value] + writer.shift
@@ -167,7 +167,7 @@ cdef void put_word(BodyWriter* writer, int source, int target, int promotion) no
 
 
 cdef bint put_move(BodyWriter* writer, int move) noexcept nogil:
-    """Append a move and play it; False if it is not legal. There must be room for three bytes."""
+    """Append a move and play it; False if it is not legal. Space for three bytes must be reserved."""
     board = &writer.board
     slots = &writer.slots
     cdef int source = source_of(move)
@@ -225,9 +225,10 @@ cdef int write_line(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexce
 
 
 cdef Py_ssize_t write_plain(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Write moves of one byte up to anything else, illegal moves included, and say where that stands.
+    """Write moves of one byte up to anything else, including illegal moves, and return that position.
 
-    Nearly all moves are written here; what changes with each of them is kept in variables, as in ``read_plain``.
+    Nearly all moves are written here; state that changes with each of them is kept in local variables, as in
+    ``read_plain``.
     """
     board = &writer.board
     slots = &writer.slots
@@ -300,7 +301,7 @@ cdef int material(BodyWriter* writer, int color) noexcept nogil:
 
 
 cdef int link_moves(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    """Link the moves of a tape, which must be sound, into a tree.
+    """Link the moves of a tape, which must be valid, into a tree.
 
     An alternative to the first move of a variation is one more alternative to the move that this one replaces.
     """
@@ -346,7 +347,7 @@ cdef int link_moves(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end) noexce
 
 
 cdef bint keep_return(BodyWriter* writer, int32_t move) noexcept nogil:
-    """Keep the position, to come back to it with this move."""
+    """Save the position, to return to it with this move."""
     cdef Return* branch
     if writer.returns.size // sizeof(Return) >= MOST_NESTED:
         return False
@@ -362,7 +363,7 @@ cdef bint keep_return(BodyWriter* writer, int32_t move) noexcept nogil:
 
 
 cdef int write_tree(BodyWriter* writer) noexcept nogil:
-    """Write each line to its end, then the alternatives, the latest position first."""
+    """Write each line to its end, then the alternatives, those of the latest position first."""
     links = <Link*> writer.links.data
     positions = <int32_t*> writer.positions.data
     cdef Return* branch

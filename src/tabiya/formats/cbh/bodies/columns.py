@@ -1,8 +1,8 @@
 """The bodies of games: moves (``.cbg``) and annotations (``.cba``), in bulk between their files and batches.
 
-Everything per move and per comment happens in kernels; this is the door that the database and the writer use.
-A body that its columns would not give again byte by byte keeps its bytes in ``extras``: ``cbh.blob`` for the moves,
-``cbh.annotations`` for the annotations. They are written again as long as they still say what the record says.
+All work per move and per comment happens in kernels; this module is their interface for the database and the writer. If
+the columns would not reproduce a body byte by byte, its bytes are kept in ``extras``: ``cbh.blob`` for the moves,
+``cbh.annotations`` for the annotations. They are written again as long as they match the record.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ _SIGNS: Final = {"♔": 0xA2, "♕": 0xA3, "♖": 0xA6, "♗": 0xA5, "♘": 0xA4
 
 @dataclass(frozen=True, slots=True)
 class Bodies:
-    """The columns that come from ``.cbg`` and ``.cba``: one member per record, of the types of RECORD_SCHEMA.
+    """The columns from ``.cbg`` and ``.cba``: one member per record, of the types of RECORD_SCHEMA.
 
-    ``kind`` is TEXT for records that are no games, and OPAQUE for games whose moves cannot be decoded.
+    ``kind`` is TEXT for records that are not games, and OPAQUE for games whose moves cannot be decoded.
     """
 
     kind: pa.Array
@@ -76,19 +76,19 @@ def read_bodies(
     encoding: TextEncoding = UTF8,
     first_number: int = 1,
 ) -> Bodies:
-    """Decode the bodies of records in a row; never fails on what the files hold.
+    """Decode the bodies of consecutive records; never fails on the content of the files.
 
-    All of them are in memory at once, and a damaged header may send many records to one large blob: whoever cuts a base
-    into batches should do so by the sizes of blobs, as ``CbhDatabase`` does.
+    All of them are in memory at once, and a damaged header may send many records to one large blob: cut a base into
+    batches by the sizes of blobs, as ``CbhDatabase`` does.
 
     Args:
         moves: The ``.cbg`` file, or None if there is none.
         annotations: The ``.cba`` file, or None.
         move_offsets: Where the blob of each record begins in ``moves``; -1 for none. An offset outside is a problem;
-            REFUSED_BODY stands for one that is not to be read.
+            REFUSED_BODY marks one that is not to be read.
         annotation_offsets: The same in ``annotations``; -1 and 0 both mean that there are none.
-        is_game: 1 for games, 0 for guiding texts, whose blobs are not looked at.
-        encoding: How the texts of this base are stored (``detect_encoding``).
+        is_game: 1 for games, 0 for guiding texts, whose blobs are ignored.
+        encoding: The encoding of the texts of this base (``detect_encoding``).
         first_number: The number of the first record, which annotations repeat.
     """
     builder = new_builder()
@@ -121,9 +121,10 @@ def _pieces(
     wanted: NDArray[np.bool_],
     head: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the blobs in one buffer, and per record where its own begins there, its length and its file offset.
+    """Return the blobs in one buffer, and per record where its blob begins there, its length and its file offset.
 
-    One that claims to be shorter than its head is read with it; one that reaches beyond the file, as far as this goes.
+    A blob with a declared size shorter than its header is read with the header; one that extends beyond the file is
+    cut.
     """
     data = b"" if data is None else data
     inside = wanted & (offsets >= 0) & (offsets <= len(data) - head)
@@ -134,7 +135,7 @@ def _pieces(
 
 @cache
 def _code_page(encoding: TextEncoding) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """Return the letters of the bytes 0x80 to 0xFF where a text is not UTF-8, and the bytes of letters and signs."""
+    """Return the letters of the bytes 0x80 to 0xFF in texts that are not UTF-8, and the bytes of letters and signs."""
     letters = np.array([ord(encoding.decode_name(bytes([byte]))) for byte in range(0x80, 0x100)], np.uint16)
     letter_bytes = np.zeros(0x10000, np.uint8)
     letter_bytes[letters] = np.arange(0x80, 0x100)
@@ -162,11 +163,11 @@ STATISTICS: Final = np.dtype(
         ("unused", np.uint16),
     ]
 )
-"""What headers say about a body.
+"""Statistics of a body for headers.
 
 ``plies`` are half moves of the main line; ``flags`` those of the header, bits 0 (set-up), 1 (variations) and 27
-(unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their two bytes
-in front; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it;
+(unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their first two
+bytes; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it;
 whether Black moves first; and a code of ``FAILURES``.
 """
 
@@ -179,7 +180,7 @@ FAILURES: Final = (
     "its moves or its annotations are larger than 16 MB",
     "its moves are not decoded, and it has no original ChessBase bytes",
 )
-"""Why a record cannot be written, in words; 0 stands for no failure."""
+"""Reasons why a record cannot be written, in words; 0 means no failure."""
 
 _LOSSES: Final = (
     ("cbh-clock", "half-move clocks of start positions"),
@@ -199,16 +200,16 @@ _FLAGS: Final = {
     Video.kind: Flag.VIDEO,
     CorrespondenceHeader.kind: Flag.CORRESPONDENCE,
 }
-"""The flag of a header that the presence of a kind sets: its bit is the number of the kind, with few exceptions."""
+"""The flag of a header for the presence of a kind: its bit is the number of the kind, with few exceptions."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedBodies:
-    """The bodies of a batch as they are written to ``.cbg`` and ``.cba``.
+    """The bodies of a batch as written to ``.cbg`` and ``.cba``.
 
-    The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and the same of ``annotations``; an empty
-    one is no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one whose moves
-    are missing altogether (failure 6) may still have annotations, for a copy of such a base.
+    The blobs of record ``i`` are ``moves[move_ends[i] : move_ends[i + 1]]`` and likewise for ``annotations``; an empty
+    slice means no blob. Guiding texts have neither. A record with a ``failure`` must not be written; only one without
+    any moves (failure 6) may still have annotations, for a copy of such a base.
     """
 
     moves: memoryview
@@ -221,15 +222,15 @@ class EncodedBodies:
 
 
 def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncoding = UTF8) -> EncodedBodies:
-    """Encode moves and annotations as ChessBase does; former bytes that a record carries are used if they still fit.
+    """Encode moves and annotations as ChessBase does; original bytes in a record are used if they still match.
 
     Args:
         batch: The records.
         first_number: The number that the first of them gets in its new base, which annotations repeat.
-        encoding: How the texts of the new base are stored.
+        encoding: The encoding of the texts of the new base.
 
     Raises:
-        CorruptError: The columns of the batch do not fit each other.
+        CorruptError: The columns of the batch are inconsistent.
     """
     records = batch.record_batch
     numbers = records.column("number").to_numpy()
@@ -259,7 +260,7 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
 
 
 def _originals(annotations: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
-    """Return which annotations have ``raw`` bytes (2 if these mean something else), their ends, and all the bytes.
+    """Return which annotations have ``raw`` bytes (2 if these do not match), their ends, and all the bytes.
 
     The kernel itself checks the bytes of texts and symbols; of other kinds with typed values there are few.
     """
@@ -278,14 +279,14 @@ def _originals(annotations: pa.Array) -> tuple[NDArray[np.uint8], NDArray[np.int
 
 @cache
 def _checked_by_kernel() -> list[int]:
-    """Kinds whose original bytes need not be looked at here."""
+    """Return the kinds whose original bytes need not be checked here."""
     spelled = [kind for kind, value in KINDS.items() if value.keeps_spelling]
     return [TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS, *spelled]
 
 
 @cache
 def _spelled() -> bytes:
-    """By kind, whether ``raw`` is a spelling of PGN and no payload."""
+    """Return, by kind, whether ``raw`` is a spelling of PGN and not a payload."""
     return bytes(kind in KINDS and KINDS[kind].keeps_spelling for kind in range(256))
 
 

@@ -1,15 +1,15 @@
-"""Guiding texts: the blobs of a ``.cbg`` file that hold prose, with titles and bodies in several languages.
+"""Guiding texts: the blobs of a ``.cbg`` file that contain prose, with titles and bodies in several languages.
 
 A blob is the byte 0x80, its own size in three bytes (BE, these four included), then in LE: the version (1, 2 or 3) and
 the number of titles as words, the titles (language, length, bytes), a byte that is 1 in all samples, the number of
 bodies as a word, the bodies. A body is a language, text with its length, formatting with its length; versions differ in
-how long lengths are. Version 3 holds HTML and no formatting.
+the width of lengths. Version 3 contains HTML and no formatting.
 
 In tabiya one language of a text is one ``GuidingText``. Titles and bodies are paired by language, but need not be:
 *Hedgehog* has German titles to English bodies, both being Russian. So a ``GuidingText`` has no body in the base if its
 body is empty and its formatting is None, and no title if that is empty; empty formatting is None if there is a body.
-What this cannot express (the bytes of titles in an odd encoding, their order, damage) travels in extras, from which the
-blob is made again bit by bit for as long as they agree with the texts.
+What this cannot express (the bytes of titles in an unusual encoding, their order, damage) is stored in extras, from
+which the blob is reproduced exactly as long as they match the texts.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ __all__ = [
 ]
 
 DAMAGED: Final = 140
-"""Code of a problem: the blob breaks off or does not add up."""
+"""Problem code: the blob breaks off or is inconsistent."""
 UNKNOWN_VERSION: Final = 141
-"""Code of a problem: nobody knows how this version is laid out."""
+"""Problem code: the layout of this version is unknown."""
 
 TITLES: Final = "cbh.text_titles"
 """Key of an extra: the name of an encoding, NUL, and the bytes of the blob from the number of titles to the bodies."""
@@ -55,24 +55,24 @@ _LONG: Final = struct.Struct("<I")
 _LENGTHS: Final = {1: _WORD, 2: _LONG, 3: _LONG}
 VERSIONS: Final = frozenset(_LENGTHS)
 _MARK: Final = b"\1"
-"""The byte between titles and bodies; its meaning is not known."""
+"""The byte between titles and bodies; its meaning is unknown."""
 _MOST_BYTES: Final = 0xFFFFFF
 _MOST_PARTS: Final = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """What a blob holds, in the terms of a batch."""
+    """The content of a blob, as in a batch."""
 
     texts: tuple[GuidingText, ...]
     extras: tuple[Extra, ...] = ()
-    """Empty if ``encode_guiding_text`` makes the same bytes of the texts alone."""
+    """Empty if ``encode_guiding_text`` reproduces the same bytes from the texts alone."""
     problems: tuple[Problem, ...] = ()
     """Offsets count from the beginning of the blob."""
 
 
 class _BrokenError(Exception):
-    """A length that does not fit, at an offset in the blob."""
+    """An invalid length, at an offset in the blob."""
 
     def __init__(self, offset: int, what: str) -> None:
         super().__init__(what)
@@ -80,7 +80,7 @@ class _BrokenError(Exception):
 
 
 class _Cursor:
-    """A place in a blob, which moves on as it is read."""
+    """A read position in a blob."""
 
     def __init__(self, data: bytes, place: int = 0) -> None:
         self.data = data
@@ -98,9 +98,9 @@ class _Cursor:
 
 
 def decode_guiding_text(blob: bytes, encoding: TextEncoding = UTF8) -> DecodedText:
-    """Return the texts of a blob; damage is a problem, with all the texts before it and the blob itself in the extras.
+    """Return the texts of a blob; damage becomes a problem, with the texts before it and the blob itself in the extras.
 
-    ``encoding`` is that of the titles. Bodies stay the bytes that they are.
+    ``encoding`` is that of the titles. Bodies remain bytes.
     """
     texts, titles, problem = _decode(blob, encoding)
     page = encoding.page.encode() + b"\0"
@@ -116,7 +116,7 @@ def decode_guiding_text(blob: bytes, encoding: TextEncoding = UTF8) -> DecodedTe
 def encode_guiding_text(
     texts: Sequence[GuidingText], extras: Iterable[Extra] = (), encoding: TextEncoding = UTF8
 ) -> bytes:
-    """Return the blob for these texts, bit by bit the one that they were read from if the extras still fit them.
+    """Return the blob for these texts; exactly the original one if the extras still match them.
 
     Raises:
         UnsupportedError: A text is too long, or the texts are not all of the same version.
@@ -133,15 +133,15 @@ def _restored(key: str, data: bytes, texts: tuple[GuidingText, ...], page: bytes
     """Return the blob of an extra; None if it no longer matches these texts, which may have been edited."""
     try:
         encoding = TextEncoding(page.decode())
-        # A blob that broke off becomes one of its own length: it will have neighbours.
+        # A blob that broke off gets its actual length: another one will follow it.
         blob = _sized(data) if key == ORIGINAL else _joined(_version_of(texts), data, texts)
         return blob if _decode(blob, encoding)[0] == texts else None
-    except (FormatError, UnicodeError, UnsupportedError):  # extras may come from anywhere, PGN for one
+    except (FormatError, UnicodeError, UnsupportedError):  # extras may come from anywhere, for example from PGN
         return None
 
 
 def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...], bytes, Problem | None]:
-    """Return the texts, the bytes from the number of titles to the bodies, and what is wrong."""
+    """Return the texts, the bytes from the number of titles to the bodies, and the problem."""
     titles: list[tuple[int, str]] = []
     bodies: list[tuple[int, bytes, bytes | None]] = []
     cursor = _Cursor(blob)
@@ -195,7 +195,7 @@ def _encode_body(text: GuidingText, length: struct.Struct) -> bytes:
 def _paired(
     titles: Sequence[tuple[int, str]], bodies: Sequence[tuple[int, bytes, bytes | None]], version: int
 ) -> tuple[GuidingText, ...]:
-    """Bodies in their order, each with the first title of its language that is left; then the other titles."""
+    """Return the bodies in order, each with the first unused title of its language; then the other titles."""
     left: dict[int, deque[str]] = defaultdict(deque)
     for lang, title in titles:
         left[lang].append(title)
@@ -219,7 +219,7 @@ def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:
 
 
 def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:
-    """Return the blob of titles in their bytes and of the bodies of texts."""
+    """Return the blob of titles, given as bytes, and of the bodies of texts."""
     bodies = [_encode_body(text, _LENGTHS[version]) for text in texts if _has_body(text)]
     prolog = bytes([_FLAGS]) + bytes(_PROLOG_BYTES - 1)
     return _sized(b"".join([prolog, _WORD.pack(version), titles, _WORD.pack(len(bodies)), *bodies]))

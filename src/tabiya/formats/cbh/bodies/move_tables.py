@@ -1,8 +1,8 @@
-"""The tables that hide the moves of a ``.cbg`` blob: one permutation of the bytes per mode.
+"""The tables that obfuscate the moves of a ``.cbg`` blob: one permutation of the bytes per mode.
 
-These are facts of the format, found in no document of its maker: ``DECODE[mode][byte]`` is the number behind a byte.
-Modes 8 and 9 (give-away chess) are of no use here; modes from 12 on have tables that nobody could assign. The moves
-of a quotation have a table of their own, in ``game/annotations/quoted_moves.py``.
+These are facts of the format, not documented by its maker: ``DECODE[mode][byte]`` is the number for a byte. Modes 8 and
+9 (give-away chess) are not used here; modes from 12 on have unassigned tables. The moves of a quotation have a table of
+their own, in ``game/annotations/quoted_moves.py``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 from libc.stdint cimport uint8_t
 
-# What the bytes of a stream of moves mean: tables by mode, and the numbers of moves by piece and step.
+# The meaning of the bytes of a move stream: tables by mode, and the numbers of moves by piece and step.
 cdef enum:
     MODES = 12
     TRACKED = 3        # pieces of a type whose moves have numbers
     NO_SLOT = 255
 
-# Slots of one side: where its pieces stand. Ten per type, of which only the first three have numbers for their moves.
+# Slots of one side: the squares of its pieces. Ten per type, of which only the first three have numbers for their
+# moves.
 cdef enum:
     KING_SLOT = 0
     QUEEN_SLOT = 1
@@ -15,9 +16,9 @@ cdef enum:
     KNIGHT_SLOT = 31
     PAWN_SLOT = 41
     SLOTS = 49
-    MOST_SLOTS = 10    # of a type but the pawn
+    MOST_SLOTS = 10    # per type except pawns
 
-# Numbers of the compact coder that are no move of a numbered piece.
+# Numbers of the compact coder that are not moves of a numbered piece.
 cdef enum:
     NULL_MOVE = 0
     SHORT_CASTLING = 9
@@ -26,13 +27,14 @@ cdef enum:
     PUSH = 254
     POP = 255
 
-# What a number of the compact coder means if it is a move of a numbered piece. Together, so that a move asks one place.
+# Meaning of a number of the compact coder that is a move of a numbered piece. One structure, for a single memory
+# access.
 ctypedef struct Meaning:
     uint8_t slot               # of the piece, NO_SLOT for all other numbers
     uint8_t piece_type
-    uint8_t second_form        # whether another number means the same move and is the one that ChessBase takes
+    uint8_t second_form        # whether ChessBase uses another number for the same move
     uint8_t step[2]            # by colour: 8 * ranks + files, both modulo 8
-    uint8_t unused[3]          # eight bytes are found faster than five
+    uint8_t unused[3]          # eight bytes are addressed faster than five
 
 ctypedef struct Codes:
     uint8_t decode[12][256]
@@ -55,10 +57,10 @@ cdef inline int stored_square(int square) noexcept nogil:
 
 
 cdef inline int step_between(int source, int target) noexcept nogil:
-    """From one square to the other: 8 * ranks + files, both modulo 8."""
+    """Return the step between two squares: 8 * ranks + files, both modulo 8."""
     return (target & 56) - (source & 56) & 56 | target - source & 7
 
 
 cdef inline int after_step(int source, int step) noexcept nogil:
-    """``step_between`` the other way round."""
+    """Return the square after a step, the inverse of ``step_between``."""
     return (source & 56) + (step & 56) & 56 | source + step & 7

@@ -1,7 +1,8 @@
 """Fills the tables of the move coders once on import: about 14 kB.
 
-A move of the compact coder is a piece and a step; steps of queens, rooks and bishops go around the edge of the board,
-so that seven numbers do for a line. :mod:`tabiya.formats.cbh.bodies.move_tables` has the permutations of the modes.
+A move of the compact coder is a piece and a step; steps of queens, rooks and bishops wrap around the edge of the board,
+so that seven numbers suffice for a line. :mod:`tabiya.formats.cbh.bodies.move_tables` has the permutations of the
+modes.
 """
 
 from libc.string cimport memset
@@ -16,7 +17,7 @@ FILE, RANK, RISING, FALLING = (0, 1), (1, 0), (1, 1), (1, -1)
 KING_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 KNIGHT_STEPS = ((2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2), (1, -2), (2, -1))
 
-# First number, first slot, and the lines in their order. The third pieces were added behind the pawns.
+# First number, first slot, and the lines in order. The third pieces come after the pawns.
 LINE_PIECES = (
     (11, QUEEN_SLOT, (FILE, RANK, RISING, FALLING)),
     (143, QUEEN_SLOT + 1, (FILE, RANK, RISING, FALLING)),
@@ -78,7 +79,7 @@ def _fill() -> None:
             add_step(number, slot, files, ranks)
     for pawn in range(8):
         for color, forward in ((0, 1), (1, -1)):
-            # One step, two steps, captures to the right and to the left as the player sees it.
+            # One step, two steps, captures to the right and to the left from the player's view.
             for number, (files, ranks) in enumerate(((0, 1), (0, 2), (1, 1), (-1, 1)), FIRST_PAWN + 4 * pawn):
                 add_colored(color, number, PAWN_SLOT + pawn, files * forward, ranks * forward)
     CODES.first_slot[KING] = KING_SLOT

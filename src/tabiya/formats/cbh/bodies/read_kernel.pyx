@@ -1,6 +1,6 @@
-"""The doors of bodies: reads the blobs of many records into a builder, one pass, linear in the size of the blobs.
+"""Python interface for reading bodies: reads the blobs of many records into a builder, one pass, linear in their size.
 
-Whatever the bytes are, a record comes out. What its columns would not give again byte by byte is kept in extras.
+Any bytes give a record. What its columns would not reproduce byte by byte is kept in extras.
 """
 
 from libc.stdint cimport int64_t, uint16_t, uint8_t
@@ -21,7 +21,7 @@ from tabiya.formats.cbh.bodies.move_tables_kernel cimport TRACKED
 from tabiya.game.columns cimport Columns, Header, end_record, put_extra, put_problem, put_string, put_uint8, put_values
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 
-# A blob, or what the file has of it.
+# A blob, as far as the file contains it.
 ctypedef struct Blob:
     const uint8_t* data
     int64_t size
@@ -31,7 +31,7 @@ ctypedef struct BodyReader:
     Blob cbg
     Blob cba
     Columns* columns
-    Header header   # of the record being read: what its body tells
+    Header header   # data of the current record that its body determines
     Moves moves
     Annotations annotations
 
@@ -40,7 +40,7 @@ cdef int GAME = 0
 cdef int TEXT = 1
 cdef int OPAQUE = 2
 
-cdef int64_t REFUSED_BODY = -2  # the body is there and not read, for which there is a problem already
+cdef int64_t REFUSED_BODY = -2  # the body exists and is not read; there already is a problem for it
 
 cdef char* BLOB_KEY = b"cbh.blob"
 cdef char* ANNOTATIONS_KEY = b"cbh.annotations"
@@ -52,15 +52,15 @@ def read_blobs(
     const uint8_t[::1] is_game not None, const uint16_t[::1] letters not None, const uint8_t[::1] letter_bytes not None,
     bint utf8, int64_t first_number
 ) -> None:
-    """Read the bodies of records in a row.
+    """Read the bodies of consecutive records.
 
     Args:
-        builder: takes the records; columns that do not come from bodies stay empty.
+        builder: receives the records; columns that do not come from bodies remain empty.
         moves: pieces of the ``.cbg`` file.
         annotations: pieces of the ``.cba`` file.
-        move_pieces: for each record where its piece begins among them, how long it is (as far as the file goes), and
-            where it begins in the file.
-        annotation_pieces: the same; an offset of 0 or -1 stands for none.
+        move_pieces: for each record the begin of its piece among them, its length (as far as the file contains it), and
+            its offset in the file.
+        annotation_pieces: the same; an offset of 0 or -1 means none.
         is_game: whether the record is a game.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
@@ -111,7 +111,7 @@ cdef void take_piece(Blob* blob, const uint8_t* data, const int64_t* piece) noex
 
 
 cdef int64_t moves_size(const Blob* blob) noexcept nogil:
-    """Return the size of a blob as it says itself, -1 if no blob can begin there."""
+    """Return the declared size of a blob, -1 if no blob can begin there."""
     if blob.size < BLOB_HEAD:
         return -1
     return blob.data[1] << 16 | blob.data[2] << 8 | blob.data[3]
@@ -150,7 +150,7 @@ cdef void note(BodyReader* reader, int code, int64_t offset) noexcept nogil:
 
 
 cdef void note_number(BodyReader* reader, int code, int64_t offset, const char* word, int64_t number) noexcept nogil:
-    """Note a problem with a word and a number: mode 12, move 80."""
+    """Record a problem with a word and a number: mode 12, move 80."""
     cdef uint8_t text[32]
     cdef Py_ssize_t length = strlen(word)
     for index in range(length):
@@ -165,7 +165,7 @@ cdef void note_number(BodyReader* reader, int code, int64_t offset, const char* 
 
 
 cdef bint read_game(BodyReader* reader) noexcept nogil:
-    """Read the moves of a game; False if they cannot be known, and then the record is opaque."""
+    """Read the moves of a game; False if they cannot be decoded, and the record is opaque."""
     cdef int64_t size = moves_size(&reader.cbg)
     cdef int64_t offset = reader.cbg.offset
     cdef bint cut = False

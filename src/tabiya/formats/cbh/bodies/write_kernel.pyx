@@ -1,7 +1,7 @@
-"""The door of writing bodies: a batch to ``.cbg`` and ``.cba`` blobs, with what headers say about them.
+"""Python interface for writing bodies: a batch to ``.cbg`` and ``.cba`` blobs, with their statistics for headers.
 
-Linear in the size of the batch. Bodies kept in extras are read again, and written if they still say what the record
-says; whether that is so does not depend on who changed what.
+Linear in the size of the batch. Bodies kept in extras are read again, and written if they still match the record; how
+the record was changed does not matter.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint8_t
@@ -45,23 +45,23 @@ def write_blobs(
     Args:
         batch: the records.
         scratch: an empty builder, to read kept bodies into.
-        raw_present: by annotation, 1 if its ``raw`` is there, 2 if it is and does not fit, else 0.
-        raw_ends: where each of them ends in ``raw_data``, with the start of the first in front.
-        raw_data: these bytes.
+        raw_present: by annotation, 1 if its ``raw`` is present, 2 if present but not matching, else 0.
+        raw_ends: the end of each in ``raw_data``, after the start of the first.
+        raw_data: all ``raw`` bytes.
         numbers: the numbers of the records in their source.
         first_number: the number of the first record in the base that is written.
         letters: the characters of the bytes 0x80 to 0xFF in texts that are not UTF-8.
         letter_bytes: the byte of each character up to U+FFFF in such texts, signs included; 0 for none.
         utf8: whether this base writes its texts in UTF-8.
-        spelled: by kind, whether ``raw`` is a spelling of PGN and no payload.
+        spelled: by kind, whether ``raw`` is a spelling of PGN and not a payload.
         flags: by kind, the flags that its presence sets.
-        statistics: takes ``Statistics`` of each record.
-        move_ends: takes the end of each record's blob of moves, with a 0 in front.
+        statistics: receives ``Statistics`` of each record.
+        move_ends: receives the end of each record's blob of moves, after a 0.
         annotation_ends: the same for annotations.
 
     Returns:
-        The blobs of moves and of annotations, each one behind the other; and per kind of loss (count, position of the
-        first record in the batch).
+        The blobs of moves and of annotations, concatenated; and per kind of loss (count, position of the first record
+        in the batch).
     """
     cdef BodyWriter writer
     cdef int failure
@@ -130,7 +130,7 @@ cdef void free_writer(BodyWriter* writer) noexcept nogil:
 
 
 cdef int write_record(BodyWriter* writer, int64_t number, int64_t game) noexcept nogil:
-    """Append both blobs of a record; WRITTEN, or why it cannot be written. Guiding texts have none here."""
+    """Append both blobs of a record; return WRITTEN, or why it cannot be written. Guiding texts have none here."""
     cdef int kind = writer.view.kind[writer.record]
     cdef Py_ssize_t blob = writer.cbg.size
     cdef Py_ssize_t comments = writer.cba.size
@@ -153,7 +153,7 @@ cdef int write_record(BodyWriter* writer, int64_t number, int64_t game) noexcept
         writer.cbg.size = blob
         put_blob(writer, data, length)
     else:
-        writer.kept.broken = False  # what is written has all the moves that its annotations may be about
+        writer.kept.broken = False  # what is written contains all moves that its annotations may refer to
     data = extra_value(writer, ANNOTATIONS_KEY, &length)
     if data != NULL and keeps_annotations(writer, data, length, number):
         writer.cba.size = comments
@@ -161,11 +161,11 @@ cdef int write_record(BodyWriter* writer, int64_t number, int64_t game) noexcept
     return WRITTEN
 
 
-# --- what was kept ---------------------------------------------------------------------------------------------------
+# --- kept bodies -----------------------------------------------------------------------------------------------------
 
 
 cdef const uint8_t* extra_value(const BodyWriter* writer, const char* key, Py_ssize_t* length) noexcept nogil:
-    """Return the bytes of the first extra of the record with this key, and how many they are; NULL if it has none."""
+    """Return the bytes and length of the first extra of the record with this key; NULL if it has none."""
     cdef Py_ssize_t index = find_extra(writer.view, writer.record, key, writer.view.extra_ends[writer.record])
     if index < 0:
         return NULL
@@ -174,7 +174,7 @@ cdef const uint8_t* extra_value(const BodyWriter* writer, const char* key, Py_ss
 
 
 cdef bint put_blob(BodyWriter* writer, const uint8_t* data, Py_ssize_t length) noexcept nogil:
-    """Append kept moves. If their file ended inside of them, they must not reach into the next blob now."""
+    """Append kept moves. If their file ended inside them, they must not extend into the next blob now."""
     cdef uint8_t* blob
     if not grow(&writer.cbg, length):
         writer.no_memory = True
@@ -192,7 +192,7 @@ cdef bint put_blob(BodyWriter* writer, const uint8_t* data, Py_ssize_t length) n
 cdef void put_kept_annotations(
     BodyWriter* writer, const uint8_t* data, Py_ssize_t length, int64_t number, int64_t game
 ) noexcept nogil:
-    """Append kept annotations. A record that moves to another number takes its annotations with it."""
+    """Append kept annotations. A record that gets another number takes its annotations with it."""
     cdef uint8_t* blob
     if not grow(&writer.cba, length):
         writer.no_memory = True
@@ -212,7 +212,7 @@ cdef void put_kept_annotations(
 
 
 cdef int copy_opaque(BodyWriter* writer, int64_t number, int64_t game) noexcept nogil:
-    """Append the kept bytes of an opaque record; if its base lost the moves, perhaps annotations alone."""
+    """Append the kept bytes of an opaque record; if its base lost the moves, possibly annotations alone."""
     cdef Py_ssize_t moves_length = 0
     cdef Py_ssize_t length = 0
     cdef const uint8_t* moves = extra_value(writer, BLOB_KEY, &moves_length)
@@ -228,7 +228,7 @@ cdef int copy_opaque(BodyWriter* writer, int64_t number, int64_t game) noexcept 
 
 
 cdef void clear_columns(Columns* columns) noexcept nogil:
-    """Forget moves and annotations."""
+    """Clear moves and annotations."""
     columns.moves.size = 0
     columns.annotation_move.size = 0
     columns.annotation_side.size = 0
@@ -287,7 +287,7 @@ cdef bint keeps_moves(BodyWriter* writer, const uint8_t* data, Py_ssize_t length
 
 
 cdef bint map_moves(BodyWriter* writer) noexcept nogil:
-    """Give ``kept`` the numbers on the tape of the record's moves, which the reader of annotations asks for."""
+    """Give ``kept`` the numbers of the record's moves on the tape, for the reader of annotations."""
     kept = &writer.kept
     cdef int32_t* numbers
     positions = <int32_t*> writer.positions.data
@@ -322,7 +322,7 @@ cdef bint keeps_annotations(BodyWriter* writer, const uint8_t* data, Py_ssize_t 
 
 
 cdef bint same_annotations(BodyWriter* writer) noexcept nogil:
-    """Return whether the annotations just read are those of the record; how their bytes were found does not matter."""
+    """Return whether the annotations just read are those of the record, regardless of the bytes they came from."""
     cdef Py_ssize_t here
     view = writer.view
     kept = writer.scratch

@@ -16,7 +16,7 @@ LAYOUT: Final = entity_layout("cbc record", Field(0, "45s", "name", column="anno
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """Somebody who has annotated games."""
+    """An annotator of games."""
 
     id: int
     name: str

@@ -24,16 +24,16 @@ LAYOUT: Final = entity_layout(
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team, as a base knows it."""
+    """A team as stored in a base."""
 
     id: int
     name: str
     number: int
     season: bool
-    """Whether ``year`` means the season that begins in it."""
+    """Whether ``year`` is the season that begins in it."""
     year: int
     nation: str
-    """Code of three letters, empty if none."""
+    """Three-letter code, empty if none."""
     games: int
     first_game: int
     deleted: bool = False

@@ -1,4 +1,4 @@
-"""``.cbl``: game tags, titles that games and guiding texts can be given in several languages."""
+"""``.cbl``: game tags, titles in several languages for games and guiding texts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tabiya.formats.cbh.files.header_fields import Field
 __all__ = ["GAME_TAGS", "LANGUAGES", "GameTag"]
 
 LANGUAGES: Final = ("english", "german", "french", "spanish", "italian", "dutch", "slovenian", "reserve")
-"""The languages of the titles in their order; whether the seventh is Slovenian is not certain."""
+"""The languages of the titles in order; whether the seventh is Slovenian is not certain."""
 
 LAYOUT: Final = entity_layout(
     "cbl record",
     *(Field(200 * i, "200s", name, extra=f"cbh.tag_{name}", codec=TEXT) for i, name in enumerate(LANGUAGES)),
 )
-"""A tag without any title, which the bases of TWIC have, is none."""
+"""A tag without any title, as in the bases of TWIC, counts as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class GameTag:
 
     id: int
     titles: dict[str, str]
-    """By language, those that are not empty."""
+    """Titles by language, without empty ones."""
     games: int
     first_game: int
     deleted: bool = False

@@ -25,7 +25,7 @@ def join_name(last: str, first: str) -> str:
 
 
 def split_name(name: str, first: str | None = None) -> tuple[str, str]:
-    """Last and first name: the inverse of ``join_name``. ``first`` says how, where the comma is misleading."""
+    """Return last and first name: the inverse of ``join_name``. ``first`` resolves misleading commas."""
     if first is None:
         last, _, rest = name.partition(",")
         return last, rest.lstrip(" ")
@@ -40,7 +40,7 @@ def _names(table: Table, _: Field) -> pa.Array:
 
 
 def _misleading_first_names(table: Table, _: Field) -> pa.Array:
-    """Return the first names that splitting would not find: behind a comma in the last name, or with blanks before."""
+    """Return the first names that splitting would not find: with a comma in the last name, or with leading blanks."""
     last = pc.fill_null(table.texts("last"), "")
     first = pc.fill_null(table.texts("first"), "")
     odd = pc.or_(pc.match_substring(last, ","), pc.starts_with(first, " "))
@@ -66,13 +66,13 @@ _LAST_WIDTH, _FIRST_WIDTH = LAYOUT["last"].size, LAYOUT["first"].size
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player, as a base knows him."""
+    """A player as stored in a base."""
 
     id: int
     last: str
     first: str
     games: int
-    """In how many records he is White or Black; twice where he is both."""
+    """Number of records with the player as White or Black; records with both count twice."""
     first_game: int
     deleted: bool = False
 

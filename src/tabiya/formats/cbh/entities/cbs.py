@@ -28,14 +28,14 @@ LAYOUT: Final = entity_layout(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where games come from."""
+    """A source of games."""
 
     id: int
     name: str
     publisher: str
     publication: Date
     date: Date
-    """Of this version."""
+    """Date of this version."""
     version: int
     quality: str
     games: int

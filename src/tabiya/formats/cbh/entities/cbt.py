@@ -1,4 +1,4 @@
-"""``.cbt``: tournaments. What newer versions know besides stands in ``.cbtt``."""
+"""``.cbt``: tournaments. Newer versions store additional data in ``.cbtt``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabiya.game.tag_values import Date
 
 __all__ = ["TOURNAMENTS", "Tournament", "TournamentFlag", "parse_type", "type_text"]
 
-# Spellings of ChessBase's own EventType; those from match on were not seen in its exports.
+# Spellings of ChessBase's own EventType; those from match on have not been seen in its exports.
 KINDS: Final = ("", "game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev")
 PACES: Final = {0: "", 0x20: "blitz", 0x40: "rapid", 0x80: "corr"}
 _TYPES: Final = {
@@ -39,7 +39,7 @@ def type_text(code: int) -> str | None:
 
 
 def parse_type(text: str) -> int | None:
-    """Return the code of a type; None if the text is none."""
+    """Return the code of a type; None for an unknown text."""
     return _TYPES.get(text.strip().lower())
 
 
@@ -64,7 +64,7 @@ LAYOUT: Final = entity_layout(
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament, as a base knows it."""
+    """A tournament as stored in a base."""
 
     id: int
     name: str
@@ -74,7 +74,7 @@ class Tournament:
     """As in the tag EventType: ``swiss (rapid)``."""
     team: bool
     nation: str
-    """Code of three letters, empty if none."""
+    """Three-letter code, empty if none."""
     category: int
     rounds: int
     flags: TournamentFlag

@@ -1,6 +1,6 @@
-"""``.cbtt``: what newer versions of ChessBase know about a tournament: where it was, tie-breaks, its last day.
+"""``.cbtt``: additional data about a tournament from newer versions of ChessBase: coordinates, tie-breaks, last day.
 
-The header is little-endian, the records are big-endian: only so places and dates of real bases come out right.
+The header is little-endian, the records are big-endian: only then are coordinates and dates of real bases correct.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEADER: Final = Layout(
 
 
 def _unusual(table: Table, _: Field) -> pa.Array:
-    """Whole records that hold something which no other key carries."""
+    """Return whole records that contain data covered by no other key."""
     odd = np.zeros(len(table), np.bool_)
     usual = RECORD.new(1)
     for name in table.records.dtype.names or ():
@@ -74,11 +74,11 @@ RECORD: Final = HeaderLayout(
     Field(60, "u8", "tie_breaks_used", extra="cbh.event_tie_breaks_used"),
     Field(61, "u32", "end_date", _END_DATE, extra="cbh.event_end", codec=DATE, others=_ODD_END_DATE),
 )
-"""It travels by parts, and as a whole in front of these where a part is not understood."""
+"""Stored as parts, preceded by the whole record if a part is not understood."""
 
 CURRENT_VERSION: Final = 3
 VERSION_SIZES: Final = {2: 61, CURRENT_VERSION: RECORD.size, 4: 223, 5: 405}
-"""The size of a record by version; what stands behind byte 65 is not understood."""
+"""The size of a record by version; the data after byte 65 is not understood."""
 
 TIE_BREAKS: Final[dict[int, str]] = {
     1: "unspecified",
@@ -98,10 +98,10 @@ TIE_BREAKS: Final[dict[int, str]] = {
     204: "point group",
     206: "Koya",
 }
-"""The names of tie-breaks by id, as far as known (15, 17, 19 and 20 occur, too)."""
+"""Names of tie-breaks by id, as far as known (15, 17, 19 and 20 occur, too)."""
 
 
 def records_of(data: Any) -> tuple[Layout, Records]:
-    """Return the records of a file by tournament id; how many there are is told by its size alone."""
+    """Return the records of a file by tournament id; their number follows from the file size."""
     layout = declared_layout(HEADER, RECORD, data)
     return (RECORD, np.empty(0, RECORD.dtype)) if layout is None else (layout, layout.view(data, HEADER.size))

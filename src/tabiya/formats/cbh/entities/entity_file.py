@@ -1,7 +1,7 @@
 """Entity files (``.cbp .cbt .cbc .cbs .cbe .cbl``): records by id, which are also the nodes of a balanced search tree.
 
-Little-endian. tabiya reads records by id and never walks the tree, so that no damage to it matters. What a record of
-each kind holds stands in the module of its suffix.
+Little-endian. tabiya reads records by id and never walks the tree, so that damage to it does not matter. The module of
+each suffix describes its records.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ NODE: Final = (
 _NODE_SIZE: Final = 9
 _MOST_EXTRA: Final = 4096
 _CALLED: Final = {"title": "name"}
-"""Every entity for people has a name."""
+"""Every entity has a name in the public interface."""
 
 
 def entity_layout(name: str, *fields: Field) -> HeaderLayout:
-    """Return the layout of a record: the node of the tree, its own fields (counted from 0), and who refers to it."""
+    """Return the layout of a record: the tree node, its own fields (counted from 0), and the references to it."""
     moved = [replace(field, offset=field.offset + _NODE_SIZE) for field in fields]
     end = moved[-1].offset + moved[-1].size
     return HeaderLayout(
@@ -81,14 +81,14 @@ Entity = TypeVar("Entity")
 
 @dataclass(frozen=True, slots=True)
 class EntityKind(Generic[Entity]):
-    """One of the entity files."""
+    """A kind of entity file."""
 
     suffix: str
     noun: str
     plural: str
     layout: HeaderLayout
     make: Callable[..., Entity]
-    """Gives the entity for people from its id, from ``deleted`` and from its fields, but for those that are unknown."""
+    """Creates the public entity from its id, from ``deleted`` and from its fields, except unknown ones."""
 
     @property
     def name_fields(self) -> tuple[str, ...]:
@@ -97,11 +97,11 @@ class EntityKind(Generic[Entity]):
 
     @property
     def data_size(self) -> int:
-        """The size of a record as the header tells it."""
+        """The size of a record as stored in the header."""
         return self.layout.size - _NODE_SIZE
 
     def decode(self, number: int, data: bytes, encoding: TextEncoding) -> Entity:
-        """Return one record for people."""
+        """Return one record as a public entity."""
         record = self.layout.decode(data)
         known = [field for field in self.layout.fields[len(NODE) :] if not field.name.startswith("unknown")]
         values = {_CALLED.get(field.name, field.name): field.shown(record[field.name], encoding) for field in known}
@@ -109,9 +109,9 @@ class EntityKind(Generic[Entity]):
 
 
 class EntityFile(Generic[Entity]):
-    """The records of one entity file, by id: as many as there are, whatever the header says.
+    """The records of one entity file, by id: as many as the file contains, regardless of the header.
 
-    ``complaints`` tells what is wrong with it, in sentences.
+    ``complaints`` are its errors, as sentences.
     """
 
     def __init__(self, kind: EntityKind[Entity], data: Any = b"", encoding: TextEncoding = UTF8) -> None:
@@ -140,7 +140,7 @@ class EntityFile(Generic[Entity]):
         capacity = header["capacity"]
         if capacity > whole:
             self.complaints.append(f"it has {whole} of {capacity} records")
-        # Records behind the declared ones are leftovers, unless the count is nonsense.
+        # Records after the declared ones are leftovers, unless the count is invalid.
         return layout.view(data, begin, capacity if 0 < capacity <= whole or not whole else whole)
 
     def encoded(self, encoding: TextEncoding) -> EntityFile[Entity]:
@@ -163,7 +163,7 @@ class EntityFile(Generic[Entity]):
         return bytes(self.records[number].tobytes())
 
     def odd_texts(self, most: int) -> Iterator[bytes]:
-        """Yield texts with letters beyond ASCII, by which the code page is found."""
+        """Yield texts with letters beyond ASCII, for detecting the code page."""
         for name in self.kind.name_fields:
             matrix = self.table[name][:most]
             for row in np.flatnonzero(non_ascii(matrix)):
@@ -171,9 +171,9 @@ class EntityFile(Generic[Entity]):
 
 
 class Entities(Sequence[Entity]):
-    """The entities of a base by id, for people: ``db.players[3]``, ``db.players.find("carlsen")``.
+    """The entities of a base by id: ``db.players[3]``, ``db.players.find("carlsen")``.
 
-    Deleted ones keep their place, marked as such; ``find`` passes over them.
+    Deleted ones keep their ids and are marked; ``find`` skips them.
     """
 
     def __init__(self, file: EntityFile[Entity]) -> None:
@@ -194,7 +194,7 @@ class Entities(Sequence[Entity]):
         return file.kind.decode(number, file.bytes_of(number), file.table.encoding)
 
     def find(self, text: str) -> list[Entity]:
-        """Return the entities with this text anywhere in a name, in upper or lower case alike; all words must be there.
+        """Return the entities whose names contain all words of this text, ignoring case.
 
         Words are separated by blanks and commas, so ``carlsen magnus`` and ``Carlsen, Magnus`` find the same.
         """

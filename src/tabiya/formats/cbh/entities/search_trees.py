@@ -1,4 +1,4 @@
-"""The search trees in entity files: in which order ChessBase keeps its entities, and balanced trees in that order."""
+"""The search trees in entity files: the order of entities in ChessBase, and balanced trees in that order."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NO_NODE: Final = -1
 _SIGN: Final = 0x80
 _WORD: Final = 8
 _KEY_BYTES: Final = 32 << 20
-"""How much of all keys is held at a time; or eight bytes of each, whichever is more."""
+"""Bytes of all keys in memory at a time; or eight bytes of each, whichever is more."""
 
 Part = Callable[["Table"], "NDArray[np.uint8]"]
-"""Gives for each record some bytes of its key; keys are compared as bytes without sign."""
+"""Returns some bytes of the key of each record; keys are compared as unsigned bytes."""
 
 
 def _bytes(values: NDArray[Any], width: int) -> NDArray[np.uint8]:
-    """Whole numbers of a fixed number of bytes, the highest first."""
+    """Return integers as a fixed number of bytes, the highest first."""
     wide = np.ascontiguousarray(values.astype(">u8")).view(np.uint8).reshape(len(values), _WORD)
     return wide[:, _WORD - width :]
 
@@ -76,23 +76,23 @@ _PARTS: Final[dict[str, tuple[Part, ...]]] = {
         _number("nation", 1),
     ),
 }
-"""The keys by suffix. On all sample bases a walk through each tree gives its records in this order."""
+"""The keys by suffix. In all sample bases an in-order walk of each tree returns its records in this order."""
 
 
 def sort_key(suffix: str, table: Table) -> NDArray[np.uint8]:
     """Return the key of each record as a row of bytes."""
     parts = _PARTS.get(suffix)
-    if parts is None:  # game tags: their titles, one after the other
+    if parts is None:  # game tags: their titles, concatenated
         texts = [field.name for field in table.layout.fields if field.is_bytes]
         parts = tuple(_text(name, signed=False) for name in texts)
     return np.concatenate([part(table) for part in parts], axis=1)
 
 
 def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) -> NDArray[np.int64]:
-    """Return the places of the records in the order of their keys; equal ones stay in their order.
+    """Return the positions of the records in the order of their keys; the sort is stable.
 
-    ``tables`` gives the records, some at a time, and is called again and again: keys are long, so they are sorted from
-    their last bytes to the first, and only some bytes of each are held.
+    ``tables`` returns the records in pieces, and is called repeatedly: keys are long, so they are sorted from their
+    last bytes to the first, with only some bytes of each in memory.
     """
     order = np.arange(count)
     at_once = max(1, _KEY_BYTES // (_WORD * max(count, 1)))
@@ -103,13 +103,13 @@ def key_order(suffix: str, tables: Callable[[], Iterable[Table]], count: int) ->
         for table in tables():
             words[:, place : place + len(table)] = _key_words(sort_key(suffix, table), begin, end)
             place += len(table)
-        order = order[np.lexsort(words[::-1, order])]  # which is stable, and takes the last row first
+        order = order[np.lexsort(words[::-1, order])]  # which is stable, and sorts by the last row first
         end = begin
     return order
 
 
 def _key_words(key: NDArray[np.uint8], begin: int, end: int) -> NDArray[np.uint64]:
-    """Return some words of each key, a row for each place in the key."""
+    """Return some words of each key, a row for each position in the key."""
     part = key[:, _WORD * begin : _WORD * end]
     padded = np.zeros((len(key), _WORD * (end - begin)), np.uint8)
     padded[:, : part.shape[1]] = part
@@ -117,7 +117,7 @@ def _key_words(key: NDArray[np.uint8], begin: int, end: int) -> NDArray[np.uint6
 
 
 class Nodes:
-    """The links of a tree: by record its left and right child, and its balance."""
+    """The links of a tree: for each record its left and right child, and its balance."""
 
     def __init__(self, count: int) -> None:
         self.root = 0
@@ -127,7 +127,7 @@ class Nodes:
 
 
 def balanced_tree(order: NDArray[np.int64], count: int) -> Nodes:
-    """Return a tree over the records in this order (of ``count`` that there are), as low as can be; level by level."""
+    """Return a tree of minimal height over the records in this order (of ``count`` in total), built level by level."""
     nodes = Nodes(count)
     if not len(order):
         return nodes
@@ -136,7 +136,7 @@ def balanced_tree(order: NDArray[np.int64], count: int) -> Nodes:
     while len(begins):
         middles = _middle(begins, ends)
         parents = order[middles]
-        # Halves differ by one record at most, so the height of each follows from its size alone.
+        # Halves differ by at most one record, so the height of each follows from its size alone.
         nodes.balance[parents] = _heights(ends - middles - 1) - _heights(middles - begins)
         to_left, to_right = begins < middles, middles + 1 < ends
         nodes.left[parents[to_left]] = order[_middle(begins[to_left], middles[to_left])]
@@ -153,5 +153,5 @@ def _middle(begins: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _heights(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the height of a tree as low as can be: the number of binary digits of its size."""
+    """Return the minimal height of a tree: the number of binary digits of its size."""
     return np.frexp(sizes.astype(np.float64))[1].astype(np.int64)

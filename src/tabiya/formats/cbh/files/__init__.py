@@ -1,3 +1,3 @@
-"""The files of a base: one module per suffix with the layout of its records, and what they share."""
+"""The files of a base: one module per suffix with the layout of its records, and shared code."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files of a base: all in one folder, with one stem, whatever the case of their suffixes."""
+"""The files of a base: all in one folder, with one stem, with suffixes in any case."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ MAIN: Final = ".cbh"
 _OWN: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),
 )
-"""What tabiya reads and writes besides the ``.cbh``."""
+"""Files that tabiya reads and writes, besides the ``.cbh``."""
 BOOSTERS: Final = (".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi")
-"""Files that ChessBase makes again if they are missing."""
+"""Files that ChessBase creates again if they are missing."""
 UNREAD: Final = (
     *(".cko", ".ckn", ".cpo", ".cpn", ".ck1", ".ck2", ".ck3", ".cp1", ".cp2", ".cp3"),
     *(".rb0", ".rb1", ".rb2", ".pgi"),
 )
-"""Opening keys, repertoires and the like: nobody has described them, and what they hold may be somebody's work. So
-they are copied and packed with the base, and never removed."""
+"""Opening keys, repertoires and the like: their formats are undocumented, and they may contain the user's work. So they
+are copied and packed with the base, and never removed."""
 SUFFIXES: Final = (MAIN, *_OWN, *BOOSTERS, *UNREAD)
 """The suffixes of all files that may belong to a base, in the order in which ChessBase packs them as far as known."""
 KNOWN_SUFFIXES: Final = frozenset(SUFFIXES)
 _ON_DEMAND: Final = frozenset({*BOOSTERS, *UNREAD})
 MEDIA_FOLDERS: Final = (".bmp", ".html", ".wav", ".avi")
-"""Folders of media beside a base, ``games.html`` beside ``games.cbh``, in the order in which ChessBase packs them."""
+"""Media folders next to a base, ``games.html`` next to ``games.cbh``, in the order in which ChessBase packs them."""
 _NEWER_MAIN: Final = ".2cbh"
 _NEWER_SUFFIXES: Final = frozenset(
     {_NEWER_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"}
 )
-"""Those of the newer kind of database, which nobody has described."""
+"""Suffixes of the newer kind of database, whose format is undocumented."""
 
 
 def main_file(place: Path) -> Path:
-    """Return the .cbh that a place means: itself, a file beside it, the stem of both, or the folder that it lies in.
+    """Return the .cbh for a place: the file itself, a file next to it, their common stem, or its folder.
 
     Raises:
         FormatError: There is none.
-        MissingFileError: Nor is there anything at the place.
-        UsageError: The folder holds several bases.
+        MissingFileError: The place does not exist.
+        UsageError: The folder contains several bases.
     """
     if place.is_dir():
         found = bases_in(place)
@@ -78,7 +78,7 @@ def main_file(place: Path) -> Path:
 
 
 def target_file(place: Path) -> Path:
-    """Return the .cbh that writing to a place makes, or replaces: the case of letters makes no other base.
+    """Return the .cbh that writing to a place creates, or replaces: names that differ only in case are the same base.
 
     Raises:
         UsageError: The place is a folder.
@@ -100,7 +100,7 @@ def bases_in(folder: Path) -> list[Path]:
 
 
 def is_newer_base(place: Path) -> bool:
-    """Return whether a place means a .2cbh database, and not a readable one beside it."""
+    """Return whether a place is a .2cbh database without a readable one next to it."""
     if place.suffix.lower() in _NEWER_SUFFIXES:
         return True
     if place.is_dir():
@@ -122,20 +122,20 @@ def _main_files(place: Path) -> Iterator[Path]:
         if (found := files_of(place.parent, stem).get(MAIN)) is not None:
             yield found
     if place.suffix.lower() == MAIN:
-        yield place  # which is not there: whoever opens it will say so
+        yield place  # which does not exist: opening it reports that
     elif place.suffix.lower() not in KNOWN_SUFFIXES and place.is_file() and _begins_like_main(place):
-        yield place  # a .cbh by another name
+        yield place  # a .cbh with another name
 
 
 def _begins_like_main(path: Path) -> bool:
-    from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header  # noqa: PLC0415 - costs a little
+    from tabiya.formats.cbh.files.cbh import HEADER, looks_like_header  # noqa: PLC0415 - imported on use
 
     with path.open("rb") as file:
         return looks_like_header(file.read(HEADER.size))
 
 
 def files_of(folder: Path, stem: str) -> dict[str, Path]:
-    """Return the files of a base by suffix, in lower case; an exact stem counts more than one in other letters."""
+    """Return the files of a base by suffix in lower case; an exact stem takes precedence over one in another case."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
         suffix = path.suffix.lower()
@@ -145,7 +145,7 @@ def files_of(folder: Path, stem: str) -> dict[str, Path]:
 
 
 def folders_of(folder: Path, stem: str) -> dict[str, Path]:
-    """Return the folders of media of a base by suffix, found as files are."""
+    """Return the media folders of a base by suffix, found as files are."""
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
         suffix = path.suffix.lower()
@@ -155,9 +155,9 @@ def folders_of(folder: Path, stem: str) -> dict[str, Path]:
 
 
 class BaseFiles:
-    """The files of one base, open for reading: those that reading needs at once, others when they are asked for.
+    """The files of one base, open for reading: required ones at once, others when they are accessed.
 
-    A writer that comes later changes nothing about what is seen here.
+    A later writer does not change what is visible here.
     """
 
     def __init__(self, main: Path, *, everything: bool = False) -> None:
@@ -178,7 +178,7 @@ class BaseFiles:
         return suffix in self.paths
 
     def data(self, suffix: str) -> FileBytes | bytes:
-        """Return the bytes of a file, read in pieces as they are asked for; none if it is missing."""
+        """Return the bytes of a file, read in pieces on access; empty if it is missing."""
         if self._closed:
             raise UsageError("the database is closed", path=self.main)
         if suffix not in self._opened:
@@ -190,12 +190,12 @@ class BaseFiles:
         self._opened[suffix] = b"" if path is None else FileBytes(path)
 
     def chunks(self, suffix: str, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield a part of a file, piece by piece."""
+        """Yield a part of a file in pieces."""
         data = self.data(suffix)
         return data.chunks(begin, end) if isinstance(data, FileBytes) else iter([data[begin:end]])
 
     def close(self) -> None:
-        """Give back the files."""
+        """Close the files."""
         for data in self._opened.values():
             if isinstance(data, FileBytes):
                 data.close()

@@ -1,7 +1,7 @@
-"""``.cbb``: 52 bytes per game that let ChessBase pass over games when it looks for a position.
+"""``.cbb``: 52 bytes per game that let ChessBase skip games when it searches for a position.
 
-Big-endian. ChessBase makes it again if it is missing. Each bit tells whether something stood somewhere at any time of
-the game, its start position included; a guiding text has zeros.
+Big-endian. ChessBase creates it again if it is missing. Most bits state that certain pieces were on certain squares at
+any time of the game, including its start position; a guiding text has zeros.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HEADER: Final = Layout(
 
 
 def records_of(data: Any) -> Records:
-    """Return the records, as many as are declared and there."""
+    """Return the records, as many as are declared and present."""
     if len(data) < HEADER.size:
         return np.empty(0, RECORD.dtype)
     count = int(HEADER.read(data)["records"])

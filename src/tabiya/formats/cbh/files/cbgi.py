@@ -1,4 +1,4 @@
-"""``.cbgi``: the offsets of all games in ``.cbg`` once more. ChessBase makes it again if it is missing.
+"""``.cbgi``: a copy of the offsets of all games in ``.cbg``. ChessBase creates it again if it is missing.
 
 Little-endian: the number of records, then an offset each; for guiding texts it is 0 or the offset of the text,
 depending on the version. The file grows in steps of 512 kB, filled with zeros.
@@ -23,7 +23,7 @@ _GROWTH: Final = 131_072
 
 
 def offsets_of(data: Any) -> NDArray[np.uint32]:
-    """Return the offsets, as many as are declared and there."""
+    """Return the offsets, as many as are declared and present."""
     if len(data) < HEADER.size:
         return np.empty(0, np.uint32)
     count = int(HEADER.read(data)["records"])

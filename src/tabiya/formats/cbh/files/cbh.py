@@ -1,4 +1,4 @@
-"""``.cbh``: a record of 46 bytes for each game and guiding text, behind a header of the same size."""
+"""``.cbh``: a record of 46 bytes for each game and guiding text, after a header of the same size."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Mark(IntFlag):
 
 
 KEPT_MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
-"""Those that nothing else of a record tells."""
+"""Marks that follow from no other part of a record."""
 
 
 class Flag(IntFlag):
-    """What a game has; those of annotations are set if and only if there is one of their kind."""
+    """Properties of a game; those of annotations are set if and only if there is one of their kind."""
 
     SETUP = 1 << 0
     VARIATIONS = 1 << 1
@@ -109,7 +109,7 @@ def _odd_marks(table: Table, field: Field) -> pa.Array:
 def _eco_part(
     name: str, most: int, parts_of: Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[np.bool_]]]
 ) -> Codec:
-    """Make a codec of a part of the ECO code: ``parts_of`` gives the numbers, and where they are told."""
+    """Return a codec of a part of the ECO code: ``parts_of`` returns the numbers, and where they are needed."""
 
     def texts(table: Table, field: Field) -> pa.Array:
         numbers, keep = parts_of(table[field.name])
@@ -159,9 +159,9 @@ GAME: Final = HeaderLayout(
     Field(43, "u16", "magnitudes", "how much of it"),
     Field(45, "u8", "moves", "full moves of the main line, at most 255"),
 )
-"""Flags and magnitudes that follow from moves and annotations, and the number of moves, are made anew by a writer.
+"""A writer recomputes flags and magnitudes that follow from moves and annotations, and the number of moves.
 
-``eco_sub`` and ``chess960_number`` are no fields but parts of ``eco``, which a writer puts together.
+``eco_sub`` and ``chess960_number`` are not fields but parts of ``eco``, which a writer combines.
 """
 
 TEXT: Final = HeaderLayout(
@@ -193,7 +193,7 @@ def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def looks_like_header(head: bytes) -> bool:
-    """Return whether a file begins as a .cbh does."""
+    """Return whether a file begins like a .cbh."""
     if len(head) < HEADER.size:
         return False
     header = HEADER.read(head)

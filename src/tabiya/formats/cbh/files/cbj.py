@@ -1,7 +1,7 @@
-"""``.cbj``: what newer versions of ChessBase know about a game besides its record in ``.cbh``.
+"""``.cbj``: additional data about a game from newer versions of ChessBase.
 
 The header is little-endian, the records are big-endian. Every version made the record longer; fields that a record is
-too short for, and records that are missing altogether, have their defaults.
+too short for, and missing records, have their defaults.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HEADER: Final = Layout(
 
 
 def usual_rating_types(elos: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return the rating types that need not be told: FIDE for a player with a rating, else nothing."""
+    """Return the default rating types: FIDE for a player with a rating, else none."""
     types = np.frombuffer(bytes(len(USUAL_RATING_TYPE)) + USUAL_RATING_TYPE, np.uint8).reshape(2, -1)
     found: NDArray[np.uint8] = types[(elos != 0).astype(np.intp)]
     return found
@@ -44,7 +44,7 @@ def usual_rating_types(elos: NDArray[Any]) -> NDArray[np.uint8]:
 def _rating_types(table: Table, field: Field) -> pa.Array:
     given = np.ascontiguousarray(table[field.name])
     usual = usual_rating_types(table[field.name.replace("rating_type", "elo")])
-    # Sixteen bytes are two numbers: comparing these is many times faster than asking every byte.
+    # Sixteen bytes are two numbers: comparing these is many times faster than checking every byte.
     halves, usual_halves = given.view(np.uint64), usual.view(np.uint64)
     return hexadecimal_texts(given, (halves[:, 0] != usual_halves[:, 0]) | (halves[:, 1] != usual_halves[:, 1]))
 
@@ -96,7 +96,7 @@ RECORD: Final = HeaderLayout(
     Field(116, "i32", "tag", "id in .cbl, -1 none", NO_ID),
     rest=Field(120, "0s", "rest", extra="cbh.header_rest"),
 )
-"""Offsets and checksum are made anew by a writer."""
+"""A writer recomputes offsets and checksum."""
 
 CURRENT_VERSION: Final = 11
 VERSION_SIZES: Final = {1: 8, 3: 20, 4: 30, 5: 30, 6: 38, 7: 74, 8: 78, CURRENT_VERSION: RECORD.size}
@@ -106,7 +106,7 @@ _SUMMED = slice(8, 28)
 
 
 def records_of(data: Any) -> tuple[Layout, StoredRecords]:
-    """Return the records of a file, as many as are declared and there, and their layout; none if it is too short."""
+    """Return the records of a file, as many as are declared and present, and their layout; none if it is too short."""
     layout = declared_layout(HEADER, RECORD, data)
     if layout is None:
         return RECORD, StoredRecords(RECORD)
@@ -114,7 +114,7 @@ def records_of(data: Any) -> tuple[Layout, StoredRecords]:
 
 
 def checksums(records: Records | StoredRecords) -> NDArray[np.uint16]:
-    """Return the right checksum of records of full size: the sum of ten words, without carry."""
+    """Return the correct checksum of records of full size: the sum of ten words, without carry."""
     matrix = np.ascontiguousarray(records).view(np.uint8).reshape(len(records), RECORD.size)
     words = np.ascontiguousarray(matrix[:, _SUMMED]).view(">u2")
     sums: NDArray[np.uint16] = words.sum(axis=1, dtype=np.uint32).astype(np.uint16)

@@ -1,6 +1,6 @@
 """``.cbm``: manifests, which list the media files that a guiding text uses.
 
-Little-endian. Records of 1024 bytes; a long manifest runs on into the records that follow, which have no head then.
+Little-endian. Records of 1024 bytes; a long manifest continues in the following records, which then have no header.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = [
 
 RECORD_SIZE: Final = 1024
 _MOST_RECORDS: Final = 1024
-"""A manifest of a megabyte is none."""
+"""A manifest of a megabyte is invalid."""
 
 HEADER: Final = Layout(
     "cbm header",
@@ -44,7 +44,7 @@ _TITLE: Final = b"FilesUsed"
 
 
 def manifest_at(data: Any, offset: int) -> bytes | None:
-    """Return the manifest whose text begins at ``offset``, where the .cbj points; None if there is none."""
+    """Return the manifest whose text begins at ``offset``, as stored in .cbj; None if there is none."""
     head = offset - RECORD_HEAD.size
     if head < HEADER.size or offset > len(data):
         return None
@@ -56,7 +56,7 @@ def manifest_at(data: Any, offset: int) -> bytes | None:
 
 
 def encode_manifest(text: bytes) -> bytes:
-    """Return the records of a manifest; ``manifest_at`` gives its text again."""
+    """Return the records of a manifest; the inverse of ``manifest_at``."""
     records = -(-(RECORD_HEAD.size + len(text) + 1) // RECORD_SIZE)
     return (RECORD_HEAD.encode({"records": records}) + text).ljust(records * RECORD_SIZE, b"\0")
 

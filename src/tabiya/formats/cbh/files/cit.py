@@ -1,8 +1,8 @@
 """``.cit`` and ``.cib``: which games each entity occurs in. ``.cit2`` and ``.cib2`` are the same for game tags.
 
-Little-endian. ChessBase makes these files again if they are missing, so nothing but ``tabiya check`` reads them. The
-first gives each entity id, for each kind of entity, the first and the last block of a chain in the second; a block
-holds up to 13 numbers of games.
+Little-endian. ChessBase creates these files again if they are missing, so only ``tabiya check`` reads them. The first
+contains for each entity id and each kind of entity the first and the last block of a chain in the second; a block
+contains up to 13 game numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabiya.binary import Field, Layout
 __all__ = ["BLOCK", "BLOCKS_HEADER", "HEADER", "KINDS", "PAIR", "encode_index", "games_of"]
 
 KINDS: Final = ("players", "tournaments", "teams", "sources", "annotators")
-"""The pairs of a record in ``.cit``, in their order; ``.cit2`` has one."""
+"""The pairs of a record in ``.cit``, in order; ``.cit2`` has one."""
 NONE: Final = -1
 _GAMES: Final = 13
 
@@ -50,7 +50,7 @@ BLOCK: Final = Layout(
 
 
 def games_of(index: Any, blocks: Any, entity: int, kind: int = 0) -> Iterator[int]:
-    """Yield the numbers of the games of an entity; what points nowhere, or in a circle, ends the list."""
+    """Yield the numbers of the games of an entity; an invalid or circular link ends the list."""
     if len(index) < HEADER.size:
         return
     size = int(HEADER.read(index)["record_size"])

@@ -1,4 +1,4 @@
-"""The small codes of ChessBase's records: dates, ECO, results, rounds, ratings, stamps; each with its way back."""
+"""The small codes of ChessBase's records: dates, ECO, results, rounds, ratings, time stamps; each with its inverse."""
 
 from __future__ import annotations
 
@@ -35,44 +35,44 @@ __all__ = [
     "save_time",
 ]
 
-# Dates: bits 0-4 day, 5-8 month, from 9 on the year; a part that is 0 is not known.
+# Dates: bits 0-4 day, 5-8 month, from 9 on the year; 0 marks an unknown part.
 
 _MONTHS: Final = 12
 
 
 def date_parts(codes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Year, month and day of each code, 0 where not known."""
+    """Return year, month and day of each code, 0 where unknown."""
     wide = codes.astype(np.uint32)
     return (wide >> 9) & 0xFFF, (wide >> 5) & 0xF, wide & 0x1F
 
 
 def is_canonical_date(codes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which codes are dates that PGN can write: nothing above the year, no thirteenth month."""
+    """Return which codes are dates that PGN can express: no bits above the year, no thirteenth month."""
     wide = codes.astype(np.uint32)
     sound: NDArray[np.bool_] = ((wide >> 21) == 0) & (((wide >> 5) & 0xF) <= _MONTHS)
     return sound
 
 
 def date_of(code: int) -> Date:
-    """Return the date of a code, as far as it makes sense."""
+    """Return the date of a code, as far as it is valid."""
     year, month, day = code >> 9 & 0xFFF, code >> 5 & 0xF, code & 0x1F
     return Date(year or None, month if 1 <= month <= _MONTHS else None, day or None)
 
 
 def encode_date(date: Date) -> int:
-    """Return the code of a date; a year beyond 4095 has none and is not known then."""
+    """Return the code of a date; a year beyond 4095 has none and becomes unknown."""
     year = date.year or 0
     return (year if year <= 0xFFF else 0) << 9 | (date.month or 0) << 5 | (date.day or 0)
 
 
 def date_text(code: int) -> str | None:
-    """Return the text of a date in PGN; None if nothing is known, or if it has no such text."""
+    """Return the text of a date in PGN; None if it is unknown or has no such text."""
     date = date_of(code)
     return str(date) if code and encode_date(date) == code else None
 
 
 def parse_date_text(text: str) -> int:
-    """Return the code of a date in PGN; 0 if it is none."""
+    """Return the code of a date in PGN; 0 if invalid."""
     date = parse_date(text)
     return 0 if date is None else encode_date(date)
 
@@ -88,14 +88,14 @@ _ECO: Final = re.compile(r"[A-E][0-9]{2}")
 
 
 def parse_eco(text: str | None) -> int:
-    """Return the code of an ECO text without a sub code, 0 if it is none."""
+    """Return the code of an ECO text without a sub code, 0 if invalid."""
     if text is None or not _ECO.fullmatch(text):
         return 0
     return (1 + "ABCDE".index(text[0]) * 100 + int(text[1:])) << ECO_SHIFT
 
 
 def eco_places(codes: NDArray[Any]) -> NDArray[np.int32]:
-    """Return where each code stands in ``ECO_CODES``; -1 if it is no opening."""
+    """Return the index of each code in ``ECO_CODES``; -1 if it is not an opening."""
     places = (codes >> ECO_SHIFT).astype(np.int32) - 1
     sound = (places >= 0) & (places < len(ECO_CODES)) & ((codes & ECO_SUB_MASK) <= MOST_ECO_SUB)
     return np.where(sound, places, np.int32(-1))
@@ -135,7 +135,7 @@ def round_text(code: int) -> str | None:
 
 
 def parse_round(text: str | None) -> tuple[int, int] | None:
-    """Round and subround; None if the text is not one that ``round_text`` gives."""
+    """Return round and subround; None if ``round_text`` does not produce this text."""
     if text is None:
         return 0, 0
     match = _ROUND.fullmatch(text)
@@ -157,7 +157,7 @@ RATING_TYPE: Final = Layout(
     Field(5, "11s", "name", "FIDE, ICCF"),
 )
 USUAL_RATING_TYPE: Final = bytes.fromhex("000100010046494445").ljust(RATING_TYPE.size, b"\0")
-"""International, normal, FIDE: what players with a rating usually have."""
+"""International, normal, FIDE: the usual type for players with a rating."""
 
 _KIND_MASK: Final = 7
 _PACES: Final = ("normal", "blitz", "rapid", "correspondence")
@@ -165,10 +165,10 @@ _PACES: Final = ("normal", "blitz", "rapid", "correspondence")
 
 @dataclass(frozen=True, slots=True)
 class RatingType:
-    """Whose rating a number is, and of which pace."""
+    """The origin of a rating, and its time control."""
 
     kind: str
-    """``international``, ``national``, or empty where not said."""
+    """``international``, ``national``, or empty if unspecified."""
     pace: str
     nation: int
     name: bytes
@@ -183,19 +183,19 @@ class RatingType:
         return cls(kind, _PACES[pace] if kind and 0 <= pace < len(_PACES) else "", record["nation"], name)
 
 
-# Stamps.
+# Time stamps.
 
 _CREATION_EPOCH: Final = dt.datetime(2008, 12, 1, tzinfo=dt.UTC)
 _SAVE_EPOCH: Final = dt.datetime(1582, 10, 15, tzinfo=dt.UTC)
 
 
 def creation_time(stamp: int) -> dt.datetime | None:
-    """When a game was entered: the stamp counts 1/1024 s. Games entered together have stamps in a row."""
+    """Return when a game was entered: the stamp counts 1/1024 s. Games entered together have consecutive stamps."""
     return _moment(_CREATION_EPOCH, stamp / 1024)
 
 
 def save_time(stamp: int) -> dt.datetime | None:
-    """When a game was saved last: the stamp counts 100 ns, as in a UUID."""
+    """Return when a game was last saved: the stamp counts 100 ns, as in a UUID."""
     return _moment(_SAVE_EPOCH, stamp / 10_000_000)
 
 

@@ -1,7 +1,6 @@
-"""How the values of fields are written as texts, for all records of a table at once, and read from single texts.
+"""Conversion of field values to texts, for all records of a table at once, and back from single texts.
 
-A text is null where the field has its default and need not be told. What a writer has to parse repeats a lot, so it
-asks once per different text.
+A text is null where the field has its default. The texts to parse repeat often, so each distinct text is parsed once.
 """
 
 from __future__ import annotations
@@ -51,32 +50,32 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """The texts of a field, both ways."""
+    """The texts of a field, in both directions."""
 
     texts: Callable[[Table, Field], pa.Array]
-    """The text of every record."""
+    """Returns the text of every record."""
     value: Callable[[str], Value | dict[str, Value] | None] | None = None
-    """The value of a text, or those of several fields; None if the text makes no sense. Without it, the field holds the
-    text itself."""
+    """Returns the value of a text, or those of several fields; None if the text is invalid. Without it, the field
+    contains the text itself."""
     shown: Callable[[Any], Any] = lambda value: value
-    """The value as people see it; that of bytes is the text in them."""
+    """The value for display; for bytes the text in them."""
     odd: Codec | None = None
-    """For values that have no text here."""
+    """Codec of a further key for values that have no text here."""
     is_number: bool = False
-    """Whether a text is nothing but the number in digits: then many texts can be parsed at once."""
+    """Whether a text is only the number in digits: then many texts can be parsed at once."""
     fills: bool = False
     """Whether a text may fill the whole field, without a NUL."""
 
 
 def parse_number(text: str) -> int | None:
-    """Return a number from 0 on in digits; None if it is none of 64 bits."""
+    """Return a non-negative number in digits; None if invalid or above 64 bits."""
     if not (text.isascii() and text.isdigit() and len(text) <= 20):
         return None
     return found if (found := int(text)) < 1 << 64 else None
 
 
 def parse_numbers(texts: pa.Array) -> NDArray[np.uint64] | None:
-    """Return many numbers at once; None if one of them is not as ``parse_number`` wants it."""
+    """Return many numbers at once; None if ``parse_number`` would reject one of them."""
     if not pc.all(pc.match_substring_regex(texts, _DIGITS)).as_py():
         return None
     numbers: NDArray[np.uint64] = texts.cast(pa.uint64()).to_numpy()
@@ -84,7 +83,7 @@ def parse_numbers(texts: pa.Array) -> NDArray[np.uint64] | None:
 
 
 _DIGITS: Final = r"^[0-9]{1,19}\z"
-"""Whole numbers that certainly have no more than 64 bits."""
+"""Integers that certainly have no more than 64 bits."""
 
 
 def digits(values: NDArray[Any], *, keep: NDArray[np.bool_] | None = None, default: int = 0) -> pa.Array:
@@ -100,11 +99,11 @@ def nothing(table: Table) -> pa.Array:
     return pa.nulls(len(table), pa.string())
 
 
-# Whole numbers.
+# Integers.
 
 
 def number(shown: Callable[[int], Any] = int) -> Codec:
-    """Make a codec of numbers in digits; ``shown`` makes of them what people see."""
+    """Return a codec of numbers in digits; ``shown`` converts them for display."""
     return Codec(
         lambda table, field: digits(table[field.name], default=int(field.default)),
         parse_number,
@@ -114,7 +113,7 @@ def number(shown: Callable[[int], Any] = int) -> Codec:
 
 
 def bits(mask: int) -> Codec:
-    """Make a codec of some bits of a field."""
+    """Return a codec of some bits of a field."""
 
     def texts(table: Table, field: Field) -> pa.Array:
         values = table[field.name]
@@ -124,7 +123,7 @@ def bits(mask: int) -> Codec:
 
 
 def number_where(keep: Callable[[NDArray[Any]], NDArray[np.bool_]]) -> Codec:
-    """Make a codec of numbers in digits with a rule of its own about where they are told."""
+    """Return a codec of numbers in digits with a custom rule for which of them are needed."""
 
     def texts(table: Table, field: Field) -> pa.Array:
         values = table[field.name]
@@ -139,7 +138,7 @@ def spelled(
     shown: Callable[[int], Any] | None = None,
     odd: Codec | None = None,
 ) -> Codec:
-    """Make a codec of numbers that have texts of their own; those that have none are odd and told in digits."""
+    """Return a codec of numbers with texts of their own; others are written in digits."""
 
     def odd_texts(table: Table, field: Field) -> pa.Array:
         return by_value(table[field.name], lambda value: str(value) if value and text_of(value) is None else None)
@@ -155,7 +154,7 @@ def spelled(
 NUMBER: Final = number()
 BIT: Final = number(shown=lambda bits: bool(bits & 1))
 NATION: Final = spelled(lambda code: nation_code(code) if code else None, nation_number)
-"""A nation by its code of three letters."""
+"""A nation by its three-letter code."""
 ODD_DATE: Final = number_where(lambda codes: ~is_canonical_date(codes))
 DATE: Final = spelled(date_text, parse_date_text, date_of, ODD_DATE)
 
@@ -174,7 +173,7 @@ def _hexadecimal_texts(table: Table, field: Field) -> pa.Array:
 
 
 def hexadecimal_texts(matrix: NDArray[np.uint8], keep: NDArray[np.bool_]) -> pa.Array:
-    """Return the digits of the rows to keep; each different row is written once."""
+    """Return the digits of the rows to keep; each distinct row is converted once."""
     if not keep.any():
         return pa.nulls(len(matrix), pa.string())
     found = np.full(len(matrix), -1)
@@ -185,7 +184,7 @@ def hexadecimal_texts(matrix: NDArray[np.uint8], keep: NDArray[np.bool_]) -> pa.
 
 
 def parse_hexadecimal(text: str) -> bytes | None:
-    """Return bytes from their digits; None if they are not."""
+    """Return bytes from their digits; None if invalid."""
     try:
         return bytes.fromhex(text)
     except ValueError:
@@ -193,7 +192,7 @@ def parse_hexadecimal(text: str) -> bytes | None:
 
 
 HEXADECIMAL: Final = Codec(_hexadecimal_texts, parse_hexadecimal)
-"""Bytes that nobody understands, in hexadecimal digits; NULs at their end are left out."""
+"""Bytes of unknown meaning, in hexadecimal digits; trailing NULs are omitted."""
 
 
 # Floating-point numbers.

@@ -29,7 +29,7 @@ _MOST_BITS = 8
 
 
 class TopGame(IntEnum):
-    """What is known about a game: bit 1 is set once it was looked at, bit 0 if it is a top game."""
+    """The state of a game: bit 1 is set once it was evaluated, bit 0 if it is a top game."""
 
     UNKNOWN = 0
     NO = 2
@@ -37,7 +37,7 @@ class TopGame(IntEnum):
 
 
 def is_known(data: Any) -> bool:
-    """Return whether a file is of the kind whose bits are known."""
+    """Return whether a file has a version whose bits are known."""
     if len(data) < HEADER.size:
         return False
     header = HEADER.read(data)
@@ -45,7 +45,7 @@ def is_known(data: Any) -> bool:
 
 
 def top_games(data: Any, first: int, count: int) -> NDArray[np.uint8]:
-    """Return the two bits of some games, from number ``first`` (from 1) on; 0 for games that the file does not know.
+    """Return the two bits of some games, from number ``first`` (from 1) on; 0 for games that the file does not contain.
 
     Bits are counted from the lowest of each byte. A file with three bits per game (ChessBase 12) has 0 in the third.
     """

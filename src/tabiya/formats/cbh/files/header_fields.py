@@ -1,7 +1,7 @@
-"""Fields of ChessBase's headers: a field says where it lies and how its value travels in a batch.
+"""Fields of ChessBase's headers: a field defines its position in the record and how its value is stored in a batch.
 
-It travels as a tag where PGN has a usual one, else as an extra ``cbh.…``. Reading, writing, the count of what gets lost
-and the tables of the documentation all follow from the fields.
+It is stored as a tag if PGN has a usual one, else as an extra ``cbh.…``. Reading, writing, the loss count and the
+tables of the documentation are all derived from the fields.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "Carrier", "Field", "HeaderLayout", "Table", "parse_fields"]
 
 PREFIX: Final = "cbh."
-"""What the keys of extras begin with."""
+"""Prefix of the keys of extras."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field(binary.Field):
-    """A field, and how it travels.
+    """A field, and how it is stored in a batch.
 
-    In keys ``{side}`` and ``{Side}`` stand for white and black, whose entities have the same layout.
+    In keys ``{side}`` and ``{Side}`` mean white and black, whose entities have the same layout.
     """
 
     column: str = ""
-    """The column of a batch that is its text."""
+    """The column of a batch that contains its text."""
     tag: str = ""
     extra: str = ""
-    """Beside a tag it carries what the codec has no text for."""
+    """The extra, in addition to a tag, for values that the codec has no text for."""
     codec: Codec | None = None
-    """What writes it as a text: else a number in digits, bytes in hexadecimal ones."""
+    """The codec; by default a number in digits, and bytes in hexadecimal digits."""
     others: tuple[tuple[str, Codec], ...] = ()
-    """Further extras that are made of it, each with a codec of its own."""
+    """Further extras derived from it, each with its own codec."""
     rank: int = 0
-    """Extras come in the order of their fields, but those of a lower rank first."""
+    """Extras are in the order of their fields, but those of a lower rank come first."""
 
     @property
     def usual_codec(self) -> Codec:
-        """What writes the field as a text."""
+        """The codec of the field."""
         by_kind = HEXADECIMAL if self.is_bytes else DEGREES if self.kind == "f64" else NUMBER
         return self.codec or by_kind
 
@@ -64,13 +64,13 @@ class Field(binary.Field):
             yield Carrier(key, self, other)
 
     def shown(self, value: Value, encoding: TextEncoding) -> Any:
-        """Return a value of the field as people see it."""
+        """Return a value of the field for display."""
         return self.usual_codec.shown(decode_field(value, encoding) if isinstance(value, bytes) else value)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Records of one layout, and what it takes to read them; ``more`` holds columns of other tables."""
+    """Records of one layout, and the data for reading them; ``more`` contains columns of other tables."""
 
     layout: HeaderLayout
     records: Records
@@ -96,7 +96,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """One key, and the field that stands under it."""
+    """One key, and the field stored under it."""
 
     key: str
     field: Field
@@ -104,15 +104,15 @@ class Carrier:
 
     @property
     def is_tag(self) -> bool:
-        """Whether it is a tag, not an extra."""
+        """Whether it is a tag instead of an extra."""
         return not self.key.startswith(PREFIX)
 
     def texts(self, table: Table) -> pa.Array:
-        """Return the text of every record; null where it need not be told."""
+        """Return the text of every record; null for defaults."""
         return self.codec.texts(table, self.field) if self.field.name in table else nothing(table)
 
     def values(self, text: str, encoding: TextEncoding) -> dict[str, Value]:
-        """Return the values of fields that a text gives; none if it makes no sense."""
+        """Return the field values of a text; empty if it is invalid."""
         if self.codec.value is None:
             return {self.field.name: encode_field(text, self.field.size + self.codec.fills, encoding)}
         value = self.codec.value(text)
@@ -120,7 +120,7 @@ class Carrier:
 
 
 class HeaderLayout(Layout):
-    """A table of such fields; ``rest`` is what a longer version of the record has behind them."""
+    """A table of such fields; ``rest`` is the additional data of a longer version of the record."""
 
     fields: tuple[Field, ...]
 
@@ -130,7 +130,7 @@ class HeaderLayout(Layout):
 
     @cache  # noqa: B019 - layouts live as long as the program
     def carriers(self, side: str = "") -> tuple[Carrier, ...]:
-        """Return how a record travels: tags in the order of PGN, then extras; ``side`` is white or black."""
+        """Return the keys of a record: tags in the order of PGN, then extras; ``side`` is white or black."""
         fields = self.fields if self._rest is None else (*self.fields, self._rest)
         found = [
             Carrier(carrier.key.format(side=side, Side=side.capitalize()), carrier.field, carrier.codec)
@@ -142,7 +142,7 @@ class HeaderLayout(Layout):
 
     @cache  # noqa: B019
     def columns(self, side: str = "") -> dict[str, Carrier]:
-        """Return the columns of a batch that fields are."""
+        """Return the fields that are columns of a batch."""
         fields = {each.column.format(side=side): each for each in self.fields if each.column}
         return {key: Carrier(key, each, each.usual_codec) for key, each in fields.items()}
 
@@ -153,7 +153,7 @@ class HeaderLayout(Layout):
         return "\n".join([f"{head} travels as |", f"{line}---|", *map("{} {} |".format, rows, told)])
 
     def _keys(self, field: Field) -> list[str]:
-        """Return the keys of a field, those of White for both."""
+        """Return the keys of a field, those of White for both sides."""
         keys = (field.column, *(carrier.key for carrier in field.carriers()))
         return [key.format(side="white", Side="White") for key in keys if key]
 
@@ -161,7 +161,7 @@ class HeaderLayout(Layout):
 def parse_fields(carriers: Iterable[Carrier], found: Mapping[str, str], encoding: TextEncoding) -> dict[str, Value]:
     """Return the fields of one record from the texts under the keys; the inverse of ``Carrier.texts``.
 
-    A text that makes no sense leaves its field at the default.
+    An invalid text leaves its field at the default.
     """
     fields: dict[str, Value] = {}
     for carrier in carriers:

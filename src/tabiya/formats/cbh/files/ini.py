@@ -1,4 +1,4 @@
-"""``.ini``: what ChessBase shows of a base: its title and its picture. A Windows ini file in the author's code page."""
+"""``.ini``: display data of a base: its title and its picture. A Windows ini file in the author's code page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DESCRIPTION = "DescrCBG"
 def parse_ini(data: bytes, encoding: TextEncoding) -> dict[str, dict[str, str]]:
     """Return the values by section and name; other lines are skipped, and the first of equal names counts.
 
-    Names are kept as written: ChessBase's own are always the same.
+    Names are case-sensitive: ChessBase's own are always the same.
     """
     sections: dict[str, dict[str, str]] = {}
     section: dict[str, str] = {}
@@ -36,7 +36,7 @@ def format_ini(sections: dict[str, dict[str, str]], encoding: TextEncoding) -> b
 
 
 def title_of(sections: dict[str, dict[str, str]]) -> str:
-    """Return the title of the base; empty if it has none."""
+    """Return the title of the base; empty if there is none."""
     return sections.get(DESCRIPTION, {}).get("Title", "")
 
 

@@ -1,4 +1,4 @@
-"""Records of one layout in a file: read when they are asked for, so that a base may be larger than memory."""
+"""Records of one layout in a file, read on access, so that a base may be larger than memory."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 __all__ = ["StoredRecords", "declared_layout"]
 
 _CHUNK: Final = 65536
-"""So many records at once where a field of all of them is wanted."""
+"""Number of records read at a time if a field of all of them is requested."""
 _MOST_RECORD: Final = 1024
-"""A longer record is none: files that tell the size of their records have at most 405 bytes, and one byte that is wrong
-in such a size must not become memory for every game."""
+"""Maximum size of a record: files that declare the size of their records have at most 405 bytes, and one wrong byte in
+that size must not allocate memory for every game."""
 
 
 def declared_layout(header: Layout, record: Layout, data: Any) -> Layout | None:
-    """Return the layout of the records of a file whose header tells their size; None if it makes no sense."""
+    """Return the layout of the records of a file whose header declares their size; None if it is invalid."""
     size = header.read(data)["record_size"] if len(data) >= header.size else 0
     return record.cut(size) if 0 < size <= _MOST_RECORD else None
 
 
 class StoredRecords:
-    """Like an array of the layout's type: it has a length, slices, places and fields. Every access reads the file."""
+    """Like an array of the layout's type: with length, slices, positions and fields. Every access reads the file."""
 
     def __init__(self, layout: Layout, data: Any = b"", begin: int = 0, count: int = -1) -> None:
         whole = max(0, len(data) - begin) // layout.size if layout.size else 0
@@ -46,7 +46,7 @@ class StoredRecords:
         return self._count
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Records:
-        """Return all of them in memory; always a copy."""
+        """Return all records in memory; always a copy."""
         return np.array(self[:], dtype)
 
     @overload
@@ -56,7 +56,7 @@ class StoredRecords:
     @overload
     def __getitem__(self, which: str) -> NDArray[Any]: ...
     def __getitem__(self, which: slice | NDArray[np.int64] | int | str) -> Any:
-        """Return records in a row or anywhere, or one, or a field of all."""
+        """Return consecutive or selected records, or one, or a field of all."""
         size = self._layout.size
         if isinstance(which, str):
             parts = [self[start : start + _CHUNK][which] for start in range(0, len(self), _CHUNK)]

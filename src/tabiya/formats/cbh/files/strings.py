@@ -1,4 +1,4 @@
-"""Texts in fields of fixed width, many at once: they end at a NUL, behind which anything may stand."""
+"""Texts in fields of fixed width, many at once: they end at a NUL, after which anything may follow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_TEXT: Final = pa.scalar(None, pa.string())
 
 
 def text_lengths(matrix: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return how many bytes stand before the NUL, for each row."""
+    """Return the number of bytes before the NUL, for each row."""
     ends = matrix == 0
     width = matrix.shape[1]
     lengths: NDArray[np.int64] = np.where(ends.any(axis=1), ends.argmax(axis=1), width).astype(np.int64)
@@ -58,7 +58,7 @@ def packed_rows(matrix: NDArray[np.uint8], lengths: NDArray[np.int64]) -> pa.Arr
 
 
 def decode_field(field: bytes, encoding: TextEncoding) -> str:
-    """Return the text of one field. A letter of UTF-8 that the end of the field has cut is left out."""
+    """Return the text of one field. A UTF-8 character cut by the end of the field is omitted."""
     text = field.partition(b"\0")[0]
     if len(text) + 1 >= len(field):
         # Newer versions of ChessBase fill all but the last byte; those that convert from .2cbh fill all of it.
@@ -72,9 +72,9 @@ def decode_field(field: bytes, encoding: TextEncoding) -> str:
 
 
 def encode_field(text: str, width: int, encoding: TextEncoding) -> bytes:
-    """Return the bytes of a text for a field of this width, without the NULs that fill it.
+    """Return the bytes of a text for a field of this width, without padding NULs.
 
-    Room for one NUL is kept, as ChessBase does, and the text is cut before a letter that does not fit.
+    Space for one NUL is kept, as ChessBase does, and the text is cut before a character that does not fit.
     """
     data = encoding.encode_name(text)
     while len(data) >= width:
@@ -84,11 +84,11 @@ def encode_field(text: str, width: int, encoding: TextEncoding) -> bytes:
 
 
 def masked(values: pa.Array, keep: NDArray[np.bool_] | Any) -> pa.Array:
-    """Return the values with null where they are not to be kept."""
+    """Return the values with null where ``keep`` is false."""
     return pc.if_else(pa.array(keep), values, pa.scalar(None, values.type))
 
 
 def by_value(values: NDArray[Any], text_of: Callable[[Any], str | None]) -> pa.Array:
-    """Return the text of each value; ``text_of`` is asked once per different value."""
+    """Return the text of each value; ``text_of`` is called once per distinct value."""
     different, places = np.unique(values, return_inverse=True)
     return pa.array([text_of(value) for value in different.tolist()], pa.string()).take(pa.array(places))

@@ -1,6 +1,6 @@
-"""The tags that fields of entities travel as, in the order in which ChessBase writes them to PGN.
+"""The tags that fields of entities are stored as, in the order in which ChessBase writes them to PGN.
 
-What a format keeps is asked for before anything large is imported, so these names stand here and not with the fields.
+The capabilities of a format are queried before any large import, so these names are here and not with the fields.
 """
 
 from __future__ import annotations

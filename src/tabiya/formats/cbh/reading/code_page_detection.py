@@ -1,4 +1,4 @@
-"""Which code page the texts of a base are in, as far as they are not UTF-8: judged by the texts themselves."""
+"""Detect the code page of texts in a base that are not UTF-8, from the texts themselves."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, TextEncoding, detec
 __all__ = ["detect_names", "detect_texts"]
 
 _MOST_NAMES: Final = 4000
-"""So many names with letters beyond ASCII are enough to tell."""
+"""This number of names with letters beyond ASCII is sufficient."""
 _MOST_TEXTS: Final = 2000
 _MOST_BLOBS: Final = 2000
 _MOST_BYTES: Final = 1 << 18
-"""Of one blob."""
+"""Maximum bytes of one blob."""
 _MOST_IN_ALL: Final = 1 << 24
-"""Of all blobs, of which any number may be the same."""
+"""Maximum bytes of all blobs, many of which may be the same one."""
 _BLOB_HEADER: Final = 14
 _RECORD_HEADER: Final = 6
 _TEXT_PREFIX: Final = 2
@@ -38,7 +38,7 @@ def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
 def detect_texts(
     moves: Any, annotations: Any, records: StoredRecords, files: Iterable[EntityFile[Any]]
 ) -> TextEncoding:
-    """Return the encoding of comments and titles of guiding texts; that of names where these are all ASCII."""
+    """Return the encoding of comments and titles of guiding texts; that of names if these are all ASCII."""
     texts = [text for text in islice(_texts(moves, annotations, records), _MOST_TEXTS) if not text.isascii()]
     return detect_encoding(texts) if texts else detect_names(files)
 
@@ -51,7 +51,7 @@ def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[byt
     marks = GAME.column(records, "marks")
     offsets = GAME.column(records, "cba_offset")
     annotated = np.flatnonzero(~is_text(marks) & (offsets != 0))
-    # Spread over the base: its parts may have come from different places.
+    # Sampled across the base: its parts may have come from different sources.
     step = max(1, len(annotated) // _MOST_BLOBS)
     left = _MOST_IN_ALL
     for row in annotated[::step].tolist():
@@ -72,7 +72,7 @@ def _annotations_at(data: Any, offset: int) -> bytes:
 
 
 def _comments(blob: bytes) -> Iterator[bytes]:
-    """Yield the texts of an annotation blob, as far as it makes sense."""
+    """Yield the texts of an annotation blob, as far as it is valid."""
     place = _BLOB_HEADER
     while place + _RECORD_HEADER < len(blob):
         length = int.from_bytes(blob[place + 4 : place + _RECORD_HEADER], "big")
@@ -84,7 +84,7 @@ def _comments(blob: bytes) -> Iterator[bytes]:
 
 
 def _titles(data: Any, offset: int) -> Iterator[bytes]:
-    """Yield the titles of a guiding text, as far as it makes sense."""
+    """Yield the titles of a guiding text, as far as it is valid."""
     head = bytes(data[offset : offset + _GUIDING_HEAD])
     if len(head) < _GUIDING_HEAD:
         return

@@ -1,4 +1,4 @@
-"""Guiding texts, from their blobs in ``.cbg`` to columns of a batch. They are few, so it goes one by one."""
+"""Guiding texts, from their blobs in ``.cbg`` to columns of a batch. They are few, so they are read one by one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SMALLEST_BLOB: Final = 4
 
 
 def read_texts(data: Any, window: Window, encoding: TextEncoding) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """Return the columns ``texts``, and what guiding texts add to ``extras`` and ``problems``."""
+    """Return the column ``texts``, and the members that guiding texts add to ``extras`` and ``problems``."""
     rows = np.flatnonzero(window.is_text)
     offsets = window.wanted_offsets(".cbg")[rows]
     sizes = move_sizes(data, offsets)
@@ -50,7 +50,7 @@ def _decode(data: Any, offset: int, size: int, encoding: TextEncoding) -> Decode
 
 
 def _lists(kind: pa.StructType, rows: Any, lists: list[list[tuple[Any, ...]]], count: int) -> pa.Array:
-    """Return a column of lists, empty but for some rows."""
+    """Return a column of lists, empty except for some rows."""
     lengths = np.zeros(count + 1, np.int64)
     lengths[rows + 1] = [len(each) for each in lists]
     members = [member for each in lists for member in each]

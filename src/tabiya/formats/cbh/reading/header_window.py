@@ -1,4 +1,4 @@
-"""Some records of a base in a row, their fields as columns: what ``.cbh``, ``.cbj`` and entities say, never a body."""
+"""Consecutive records of a base, their fields as columns: from ``.cbh``, ``.cbj`` and entities, never from a body."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125
 SHARED_BODY: Final = 115
 REFUSED_BODY: Final = -2
-"""The place of a body that is there and not read."""
+"""The offset of a body that exists and is not read."""
 
 _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
 _WHOLE: Final = 4096
-"""From this many records in a window on, it pays to read an entity file as a whole."""
+"""From this many records in a window on, it is faster to read an entity file as a whole."""
 _FEW_ENTITIES: Final = 20_000
-"""Up to this many are read as a whole even for a single record: most likely it is not the last one."""
+"""Up to this many are read as a whole even for a single record: most likely others follow."""
 _MOST_ENTITIES: Final = 1_000_000
-"""More than these are not kept in memory, but read for each window."""
+"""Above this number they are not kept in memory, but read for each window."""
 
 
 class Entries:
-    """The records of an entity file (or of ``.cbtt``) by id, as texts; those of usual files are made once."""
+    """The records of an entity file (or of ``.cbtt``) by id, as texts; in files of usual size converted once."""
 
     def __init__(self, table: Table, deleted: NDArray[np.bool_] | None = None) -> None:
         self.table = table
@@ -96,7 +96,7 @@ class Entries:
 
 @dataclass(frozen=True)
 class Role:
-    """What an entity is to a record, and what becomes of it there."""
+    """The relation of an entity to a record, and how it is stored in a batch."""
 
     reference: str
     """The field with its id."""
@@ -104,11 +104,11 @@ class Role:
     noun: str
     layout: HeaderLayout
     optional: bool = False
-    """Whether a record need not have one, and files without them are complete."""
+    """Whether a record may lack it, and a base is complete without its file."""
 
     @cached_property
     def side(self) -> str:
-        """``white`` or ``black``, if it belongs to one."""
+        """``white`` or ``black``, if it belongs to a side."""
         return self.reference.removesuffix("_team")
 
     @cached_property
@@ -123,7 +123,7 @@ class Role:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The columns, tags and extras that such an entity is made of."""
+        """The columns, tags and extras that such an entity is built from."""
         return (*self.columns, *(carrier.key for carrier in self.carriers))
 
 
@@ -142,25 +142,25 @@ ROLES: Final = (
     _role("black_team", cbe.TEAMS, optional=True),
     _role("tag", cbl.GAME_TAGS, optional=True),
 )
-"""Everything that a record refers to."""
+"""All references of a record."""
 
 ENTITY_KINDS: Final = (cbp.PLAYERS, cbt.TOURNAMENTS, cbc.ANNOTATORS, cbs.SOURCES, cbe.TEAMS, cbl.GAME_TAGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What windows look into."""
+    """The data that windows read."""
 
     games: Records | StoredRecords
-    """All records of .cbh, as games."""
+    """All records of .cbh, in the layout of games."""
     cbj_layout: Layout
     cbj: Records | StoredRecords
     entries: dict[str, Entries]
-    """By suffix; files that are missing are not here."""
+    """By suffix; missing files are omitted."""
     top_games: Any
     """The bytes of .flags."""
     manifest: Callable[[int], bytes | None]
-    """The media manifest at an offset of .cbm."""
+    """Returns the media manifest at an offset of .cbm."""
 
 
 class Window:
@@ -179,7 +179,7 @@ class Window:
         self._fields: dict[str, NDArray[Any]] = {}
         self._offsets: dict[str, NDArray[np.int64]] = {}
         self.refused: dict[str, NDArray[np.bool_]] = {}
-        """By suffix, whose bodies are not read because too many records share them."""
+        """Suffixes whose bodies are not read because too many records share them."""
 
     def part(self, begin: int, end: int) -> Window:
         """Return some of these records."""
@@ -190,7 +190,7 @@ class Window:
     # Fields of the records.
 
     def field(self, name: str) -> NDArray[Any]:
-        """Return a field of all records; guiding texts, which lie otherwise, have 0 where they have none."""
+        """Return a field of all records; guiding texts have another layout, and 0 where they lack the field."""
         values = self._fields.get(name)
         if values is None:
             values = self._fields[name] = GAME.column(self.records, name)
@@ -202,7 +202,7 @@ class Window:
 
     @cached_property
     def cbj(self) -> Table:
-        """The records of .cbj, with defaults where these are missing."""
+        """The records of .cbj, with defaults for missing ones."""
         source = self.source
         found = source.cbj[self.start : self.start + self.count]
         if len(found) < self.count:
@@ -224,7 +224,7 @@ class Window:
         return self._ids[reference]
 
     def offsets(self, name: str) -> NDArray[np.int64]:
-        """Return where bodies begin: ``cbg_offset`` or ``cba_offset``, in 64 bits where .cbj agrees in the lower 32.
+        """Return the offsets of bodies: ``cbg_offset`` or ``cba_offset``, in 64 bits where .cbj agrees in the lower 32.
 
         Guiding texts have no annotations: 0.
         """
@@ -241,13 +241,13 @@ class Window:
         return found
 
     def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
-        """Return where the bodies begin that are to be read; REFUSED_BODY for others."""
+        """Return the offsets of the bodies to read; REFUSED_BODY for all others."""
         offsets = self.offsets(f"{suffix[1:]}_offset")
         return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
 
     @cached_property
     def has_setup(self) -> NDArray[np.bool_]:
-        """Which games begin from a position of their own, as their flags say."""
+        """Which games begin from a set-up position, according to their flags."""
         flags = self.field("flags") & np.uint32(Flag.SETUP | Flag.UNORTHODOX)
         found: NDArray[np.bool_] = ((flags != 0) | (self.field("eco") >= CHESS960_ECO)) & ~self.is_text
         return found
@@ -255,7 +255,7 @@ class Window:
     # Columns of a batch.
 
     def header_columns(self) -> dict[str, pa.Array]:
-        """Return the columns of HEADER_SCHEMA, as far as a header tells them: a set-up position stands in the body."""
+        """Return the columns of HEADER_SCHEMA that a header contains; a set-up position is in the body."""
         ecos = self.field("eco")
         results = np.where(self.is_text, np.uint8(_NO_RESULT), _RESULT_CODES[self.field("result")])
         variants = np.where(ecos >= CHESS960_ECO, np.uint8(Variant.CHESS960), np.uint8(Variant.STANDARD))
@@ -290,7 +290,7 @@ class Window:
         return _interned(*self._placed(role), lambda used: entries.texts(carrier, used, whole=self._whole))
 
     def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the different ids of a role and, for each record, the place of its own; -1 if it has none."""
+        """Return the distinct ids of a role and, for each record, the index of its id; -1 if it has none."""
         key = role.reference, role.suffix
         if key not in self._places:
             ids, size = self._ids[role.reference], len(self.source.entries[role.suffix])
@@ -302,7 +302,7 @@ class Window:
         return keyed_lists(self._entity_pieces(tags=True), self.count, TAG)
 
     def extras(self) -> pa.Array:
-        """Return what neither columns nor tags hold."""
+        """Return the data that is in neither columns nor tags."""
         pieces = self._record_pieces()
         return keyed_lists([*pieces, *self._entity_pieces(tags=False)], self.count, EXTRA)
 
@@ -355,7 +355,7 @@ class Window:
     # Problems.
 
     def problems(self) -> pa.Array:
-        """Return what is wrong with these records."""
+        """Return the problems of these records."""
         pieces = [self._unused(), *self._refusals()]
         seen = set()
         for role in ROLES:
@@ -375,10 +375,10 @@ class Window:
                 yield Piece.at(SHARED_BODY, rows, pa.array([suffix] * len(rows), pa.string()), self.count)
 
     def _dangling(self, role: Role) -> Sequence[Piece]:
-        """References to entities that do not exist, or that are deleted."""
+        """Return references to entities that do not exist, or that are deleted."""
         entries = self.source.entries[role.suffix]
         ids = self._ids[role.reference]
-        # An empty file of an optional kind goes with ids that mean none: -1, or 0 in records made of zeros.
+        # An empty file of an optional kind is accompanied by ids for none: -1, or 0 in records of zeros.
         nowhere = (ids >= len(entries)) | (ids < NO_ID)
         missing = np.flatnonzero(nowhere & ~(role.optional & (len(entries) == 0) & (ids == 0)))
         pieces = [Piece.at(MISSING_ENTITY, missing, _numbered(role, ids[missing]), self.count)] if len(missing) else []
@@ -402,9 +402,9 @@ def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]]
 
 
 def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the different ids, in order, and for each id its place among them; ids below 0 stay -1."""
+    """Return the distinct ids, in order, and for each id its index among them; ids below 0 remain -1."""
     present = np.zeros(size + 1, np.bool_)
-    present[ids] = True  # -1 is the last place, which no id has
+    present[ids] = True  # -1 is the last index, which no id has
     present[size] = False
     used = np.flatnonzero(present)
     places = np.full(size + 1, -1)
@@ -415,7 +415,7 @@ def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.
 def _interned(
     places: NDArray[np.int64], used: NDArray[np.int64], texts_of: Callable[[NDArray[np.int64]], pa.Array]
 ) -> pa.Array:
-    """Return a column of names: each different id is asked for its text once; null stays null."""
+    """Return a column of names: the text of each distinct id is looked up once; null remains null."""
     texts = texts_of(used)
     if texts.null_count:
         valid = validity(texts)

@@ -1,4 +1,4 @@
-"""The tags or extras of a batch by their keys, taken apart once for all who ask."""
+"""The tags or extras of a batch by their keys, indexed once for all uses."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ EXTRA_KEYS: Final = (
     *(carrier.key for role in ROLES for carrier in role.carriers if not carrier.is_tag),
     *BODY_KEYS,
 )
-"""Tags and extras that a base has a place for, in the order in which it is read."""
+"""Tags and extras that a base can store, in the order in which it is read."""
 
 
 @dataclass(frozen=True)
 class Items:
-    """The members of a column of tags or extras, and where those with a known key stand."""
+    """The members of a column of tags or extras, and the positions of those with a known key."""
 
     keys: list[str]
-    """The different keys of all members."""
+    """The distinct keys of all members."""
     codes: NDArray[np.int32]
-    """For each member the place of its key among these."""
+    """For each member the index of its key among these."""
     values: pa.Array
     offsets: NDArray[np.int32]
-    """Where the members of each record begin."""
+    """The first member of each record."""
     known: tuple[str, ...]
-    """The keys that a base has a place for, in its order, as far as they occur."""
+    """The keys that a base can store, in its order, as far as they occur."""
     firsts: NDArray[np.int32]
     """For each known key, and for each record, its first member with this key; -1 for none."""
     repeated: Mask
-    """The members whose key is known and stood in the same record before."""
+    """The members whose key is known and occurred earlier in the same record."""
 
     @classmethod
     def of(cls, lists: pa.Array, order: tuple[str, ...]) -> Items:
-        """Return the members of a column; ``order`` has the keys that are known."""
+        """Return the members of a column; ``order`` contains the known keys."""
         flat = lists.flatten()
         encoded = flat.field(0).dictionary_encode()
         keys: list[str] = encoded.dictionary.to_pylist()
@@ -74,12 +74,12 @@ class Items:
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:
-        """For each member its record."""
+        """The record of each member."""
         return owners(self.offsets.astype(np.int64))
 
     @cached_property
     def of_base(self) -> Mask:
-        """The members whose key is that of a detail of ChessBase, known or not."""
+        """The members whose key is a detail of ChessBase, known or not."""
         found: Mask = np.array([*(key.startswith("cbh.") for key in self.keys), False])[self.codes]
         return found
 
@@ -101,7 +101,7 @@ class Items:
 
     @cached_property
     def _value_codes(self) -> NDArray[np.int32]:
-        """For each member a number for its value: equal values have equal numbers; the last is -1, for no member."""
+        """Return a number for the value of each member, equal for equal values; the last is -1, for no member."""
         return np.append(self.values.dictionary_encode().indices.to_numpy(), np.int32(-1))
 
     def value_codes(self, key: str) -> NDArray[np.int32]:
@@ -114,7 +114,7 @@ class Items:
         return {key: self.column(key) for key in self.known if key not in BODY_KEYS}
 
     def disordered(self, lost: Mask) -> Mask:
-        """Return the members with a known key that stand behind one that comes later in a base, lost ones aside."""
+        """Return the members with a known key that follow one that comes later in a base, except lost ones."""
         behind = np.zeros(len(self.codes), np.bool_)
         members_behind(
             self.codes, _ranks(self.keys, self.known), self.offsets, lost.view(np.uint8), behind.view(np.uint8)
@@ -122,13 +122,13 @@ class Items:
         return behind
 
     def names(self, chosen: Mask) -> list[str]:
-        """Return the keys of some members, in the order they are met."""
+        """Return the keys of some members, in order of appearance."""
         codes = self.codes[chosen]
         _, places = np.unique(codes, return_index=True)
         return [self.keys[code] for code in codes[np.sort(places)].tolist()]
 
 
 def _ranks(keys: list[str], known: tuple[str, ...]) -> NDArray[np.int32]:
-    """For each key its place among the known ones, -1 if it is none of them."""
+    """Return the rank of each key among the known ones, -1 for unknown keys."""
     ranks = {key: rank for rank, key in enumerate(known)}
     return np.array([ranks.get(key, -1) for key in keys], np.int32)

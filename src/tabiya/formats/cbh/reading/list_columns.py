@@ -1,4 +1,4 @@
-"""Columns of lists, made for all records at once from what each of several sources has to say about some of them."""
+"""Columns of lists, built for all records at once from the contributions of several sources."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ __all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something about some records: texts, and for each record which of them is its own.
+    """A contribution to some records: texts, and for each record the index of its text.
 
-    A negative place, and a text that is null, mean that there is nothing to say about the record.
+    A negative index, or a null text, means that there is nothing for the record.
     """
 
     key: str | int
@@ -35,12 +35,12 @@ class Piece:
 
     @classmethod
     def of(cls, key: str | int, texts: pa.Array) -> Piece:
-        """Return a text, or null, for each record."""
+        """Return a piece with a text, or null, for each record."""
         return cls(key, np.arange(len(texts)), texts)
 
     @classmethod
     def at(cls, key: str | int, rows: NDArray[np.int64], texts: pa.Array, count: int) -> Piece:
-        """Return texts of some of the records, whose number is given."""
+        """Return a piece with texts of the given records."""
         places = np.full(count, -1)
         places[rows] = np.arange(len(rows))
         return cls(key, places, texts)
@@ -51,7 +51,7 @@ class Piece:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is certainly nothing here."""
+        """Whether it is certainly empty."""
         return bool(self.texts.null_count == len(self.texts))
 
 
@@ -70,7 +70,7 @@ def keyed_lists(pieces: Iterable[Piece], count: int, kind: pa.StructType) -> pa.
 
 
 def problem_lists(pieces: Iterable[Piece], count: int) -> pa.Array:
-    """Problems, whose codes are the keys of the pieces."""
+    """Return problems; the keys of the pieces are their codes."""
     spoken = [piece for piece in pieces if not piece.is_empty]
     offsets, owners, texts = _gathered(spoken, count, pa.string())
     codes = np.array([piece.key for piece in spoken], np.uint16)[owners]
@@ -86,7 +86,7 @@ def _gathered(
 
 
 def _column(piece: Piece) -> Column:
-    """Return a piece as the kernel wants it."""
+    """Return a piece in the form required by the kernel."""
     texts = piece.texts
     ends, letters = strings_of(texts)
     return piece.places, np.frombuffer(texts.buffers()[0] or b"", np.uint8), texts.offset, ends, letters

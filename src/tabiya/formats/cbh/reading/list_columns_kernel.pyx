@@ -1,6 +1,6 @@
-"""Gathers the lists of records from columns of texts: every record asks every column, in the order of columns.
+"""Gathers the lists of records from columns of texts, in the order of columns.
 
-Two passes, linear in records times columns and in the bytes that come out: one to measure, one to fill.
+Two passes, linear in records times columns and in the bytes of the result: one to measure, one to fill.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -10,13 +10,13 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-# A column of texts, and which of them each record has.
+# A column of texts, and the text of each record.
 ctypedef struct Source:
-    const int64_t* places   # by record: the number of its text, negative for none
-    const uint8_t* valid    # a bit per text, NULL if all are there
+    const int64_t* places   # by record: the index of its text, negative for none
+    const uint8_t* valid    # a bit per text, NULL if all are valid
     Py_ssize_t first_bit
-    const int32_t* ends     # where texts begin and end in ``letters``
-    Py_ssize_t texts        # how many there are
+    const int32_t* ends     # the begin and end of texts in ``letters``
+    Py_ssize_t texts        # number of texts
     const char* letters
     Py_ssize_t size         # of ``letters``
 
@@ -25,10 +25,10 @@ def gather(Py_ssize_t records, list columns not None) -> tuple:
     """Return the lists of this many records.
 
     Args:
-        records: how many there are.
-        columns: for each column a tuple: ``places`` (int64, by record the number of its text, negative for none), then
-            the texts as Arrow keeps them: ``valid`` (bits, or nothing if all are there), the number of the first bit,
-            ``ends`` (int32, one more than there are texts) and ``letters``. A text that is not valid is none.
+        records: their number.
+        columns: for each column a tuple: ``places`` (int64, by record the index of its text, negative for none), then
+            the texts as Arrow keeps them: ``valid`` (bits, or nothing if all are valid), the number of the first bit,
+            ``ends`` (int32, one more than there are texts) and ``letters``. An invalid text is missing.
 
     Returns:
         The offsets of the lists, and of their members the number of the column, the offsets of the text, all letters.
@@ -62,7 +62,7 @@ def gather(Py_ssize_t records, list columns not None) -> tuple:
 
 
 cdef int open_source(Source* source, Py_ssize_t records, tuple column) except -1:
-    """Points at the memory of a column, which the caller keeps."""
+    """Set pointers to the memory of a column, which the caller keeps."""
     cdef const int64_t[::1] places = column[0]
     cdef const uint8_t[::1] valid = column[1]
     cdef const int32_t[::1] ends = column[3]
@@ -82,7 +82,7 @@ cdef int open_source(Source* source, Py_ssize_t records, tuple column) except -1
 
 
 cdef bint has_text(const Source* source, Py_ssize_t record) noexcept nogil:
-    """Return whether the record has a text here, and one that lies inside the letters."""
+    """Return whether the record has a text here that is inside the letters."""
     cdef int64_t place = source.places[record]
     cdef Py_ssize_t bit
     if place < 0 or place >= source.texts:
@@ -139,10 +139,10 @@ def first_members(
 
     Args:
         codes: of all members.
-        slots: by code, the row of ``firsts`` that it goes to; negative for none.
+        slots: by code, its row of ``firsts``; negative for none.
         lists: offsets of the lists.
-        firsts: takes the number of the member, and must be negative at first.
-        repeated: takes 1 for members whose code stood in the same list before.
+        firsts: receives the index of the member, and must be negative at first.
+        repeated: receives 1 for members whose code occurred earlier in the same list.
     """
     cdef Py_ssize_t member
     cdef Py_ssize_t record
@@ -166,14 +166,14 @@ def members_behind(
     const int32_t[::1] codes not None, const int32_t[::1] ranks not None, const int32_t[::1] lists not None,
     const uint8_t[::1] left_out not None, uint8_t[::1] behind not None
 ) -> None:
-    """Mark the members that stand behind one of a higher rank in their list.
+    """Mark the members that follow one of a higher rank in their list.
 
     Args:
         codes: of all members.
-        ranks: by code; negative for members that do not count.
+        ranks: by code; negative for members to ignore.
         lists: offsets of the lists.
-        left_out: 1 for further members that do not count.
-        behind: takes the marks.
+        left_out: 1 for further members to ignore.
+        behind: receives the marks.
     """
     cdef Py_ssize_t member
     cdef Py_ssize_t record
@@ -195,7 +195,7 @@ def members_behind(
 
 
 cdef int check_members(const int32_t[::1] codes, const int32_t[::1] lists, const uint8_t[::1] marks) except -1:
-    """Check that the offsets of lists rise and stay within the members, each of which has a mark."""
+    """Check that the offsets of lists are ascending and within the members, each of which has a mark."""
     if lists.shape[0] < 1 or lists[0] < 0 or lists[lists.shape[0] - 1] > codes.shape[0]:
         raise ValueError("the lists do not fit their members")
     if marks.shape[0] != codes.shape[0]:

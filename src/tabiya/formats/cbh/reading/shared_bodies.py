@@ -1,8 +1,8 @@
-"""Bodies that many records share: a base of a few megabytes must not become work for hours.
+"""Bodies that many records share: a base of a few megabytes must not cause hours of work.
 
-Sound bases have every body once. Damaged or made up ones may send any number of records to one large body, and reading
-it again and again is work, memory and output without end. So there is a limit to how much is read, as there is for what
-archives unpack to; beyond it, bodies that others lie over are left out.
+Sound bases store every body once. In damaged or fabricated ones any number of records may refer to one large body, and
+reading it repeatedly would take unlimited time, memory and output. So there is a limit to how much is read, as for the
+contents of archives; beyond it, bodies that overlap others are omitted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def body_sizes(files: BaseFiles, window: Window, suffix: str) -> NDArray[np.int6
 
 
 class Sharing:
-    """How much of a file is read; to be asked for one window after the other, in the order of the base."""
+    """Limits how much of a file is read; to be used for one window after the other, in the order of the base."""
 
     def __init__(self, files: BaseFiles, source: Source, suffix: str) -> None:
         self._files = files
@@ -52,14 +52,14 @@ class Sharing:
 
     @cached_property
     def _shared(self) -> NDArray[np.bool_]:
-        """By record of the base, whether another body lies over its own."""
+        """Return, by record of the base, whether another body overlaps its own."""
         window = Window(self._source, 0, len(self._source.games))
         offsets, sizes = window.offsets(f"{self._suffix[1:]}_offset"), body_sizes(self._files, window, self._suffix)
         order = np.flatnonzero(sizes > 0)
         order = order[np.argsort(offsets[order], kind="stable")]
         begins = offsets[order]
         ends = np.maximum.accumulate(begins + sizes[order])
-        over = begins[1:] < ends[:-1]  # the body reaches into those before it
+        over = begins[1:] < ends[:-1]  # the body overlaps those before it
         shared = np.zeros(window.count, np.bool_)
         shared[order[1:][over]] = True
         shared[order[:-1][begins[1:] < (begins + sizes[order])[:-1]]] = True

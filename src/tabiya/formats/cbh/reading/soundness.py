@@ -1,4 +1,4 @@
-"""What is wrong with the files of a base, as far as it can be seen without reading bodies."""
+"""Problems of the files of a base that can be found without reading bodies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DAMAGED_FILE: Final = 127
 
 _REQUIRED: Final = (".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs")
 _NEWER: Final = (".cbe", ".cbl", ".cbtt")
-"""Files that came up together with .cbj, or later."""
+"""Files introduced together with .cbj, or later."""
 
 
 def inspect(files: BaseFiles, header: Record, count: int, entities: Mapping[str, EntityFile[Any]]) -> Iterator[Problem]:
@@ -86,12 +86,12 @@ def _extended(files: BaseFiles, count: int) -> Iterator[Problem]:
 
 
 def _stale(files: BaseFiles, count: int) -> Iterator[Problem]:
-    """Boosters whose number of records is another: they were made before the base was changed."""
+    """Yield boosters with a different number of records: they were created before the base was changed."""
     for suffix, layout in ((".cbgi", cbgi.HEADER), (".cbb", cbb.HEADER)):
         if suffix in files and (found := _declared(layout, files.data(suffix))) != count:
             yield Problem(STALE_FILE, None, f"{suffix} covers {found} of {count} records")
 
 
 def _declared(layout: Layout, data: Any) -> int:
-    """Return the number of records that a header tells."""
+    """Return the number of records that a header declares."""
     return int(layout.read(data)["records"]) if len(data) >= layout.size else 0

@@ -1,4 +1,4 @@
-"""Taking up a base that exists: its records, bodies and entities become the beginning of one that is being built."""
+"""Append to an existing base: its records, bodies and entities become the beginning of the one being built."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "
 
 
 def continued(swap: Swap, main: Path) -> BaseBuilder:
-    """Return the base as a builder that goes on behind its last record; all files are copies.
+    """Return the base as a builder that continues after its last record; all files are copies.
 
     Raises:
         CorruptError: A file that is needed is missing or damaged.
-        UnsupportedError: The base was written by a version of ChessBase that nobody has described.
+        UnsupportedError: The base was written by a version of ChessBase whose format is unknown.
     """
     with CbhDatabase(main) as base:
         builder = BaseBuilder(swap, base.name_encoding, base.title, text_encoding=base.text_encoding)
@@ -61,7 +61,7 @@ def _copy_container(builder: BaseBuilder, base: CbhDatabase, suffix: str) -> Non
         raise CorruptError("the prolog is invalid; convert the base into a new one first", path=path, offset=0)
     stream = builder.stream(suffix)
     stream.seek(0)
-    stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # what stands behind the declared end does not count
+    stream.writelines(files.chunks(suffix, 0, prolog.file_size))  # data after the declared end is ignored
     stream.truncate()
     builder.sizes[suffix] = prolog.file_size
     builder.prolog_sizes[suffix] = prolog.prolog_size
@@ -92,13 +92,13 @@ def extended_records_of(base: CbhDatabase) -> Records:
 
 
 def twin_size_of(base: CbhDatabase) -> int:
-    """Return the size of the records of .cbtt, which does not become smaller."""
+    """Return the size of the records of .cbtt, which never decreases."""
     layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
     return max(cbtt.RECORD.size, layout.size)
 
 
 def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
-    """Return the entities by suffix, with references counted anew: what old files tell about these is often wrong."""
+    """Return the entities by suffix, with references counted again: the counts in old files are often wrong."""
     layout, records = cbtt.records_of(base.base_files.data(".cbtt"))
     usual = layout.new(1).tobytes()
     twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
@@ -118,5 +118,5 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
 
 
 def games_of(base: CbhDatabase) -> Records:
-    """Return the records of .cbh, to be changed."""
+    """Return the records of .cbh for modification."""
     return base.source.games[:].copy()

@@ -1,4 +1,4 @@
-"""The files of a base while it grows: pieces of batches get their places, numbers and ids here, in their order."""
+"""The files of a growing base: pieces of batches get their offsets, numbers and ids here, in order."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room", "count_media"]
 
 MOST_BYTES: Final = 0x7FFFFFFF
-"""ChessBase's own numbers for sizes have 32 bits with a sign."""
+"""ChessBase's own numbers for sizes are signed with 32 bits."""
 MOST_RECORDS: Final = 0xFFFFFF
-"""Annotations name their game in 24 bits."""
+"""Annotations store the number of their game in 24 bits."""
 
 
 def check_room(suffix: str, size: int, path: Path) -> None:
-    """Refuse a file that ChessBase could not use, before it is there."""
+    """Raise an error for a file that ChessBase could not use, before it is written."""
     if size > MOST_BYTES:
         raise UnsupportedError(
             f"the {suffix} file would be larger than 2 GB, more than a ChessBase database can hold; "
@@ -46,24 +46,24 @@ def check_room(suffix: str, size: int, path: Path) -> None:
 
 
 def count_media(header: dict[str, Any], pieces: EncodedBatch) -> None:
-    """Let the next sounds, pictures and videos get numbers that these records do not use."""
+    """Advance the next numbers of sounds, pictures and videos past those used by these records."""
     for name, used in zip(("next_sound", "next_picture", "next_video"), pieces.media, strict=True):
         header[name] = max(int(header[name]), used + 1 if used else 0)
 
 
 class BaseBuilder:
-    """A base that is being put together in temporary files."""
+    """A base being built in temporary files."""
 
     def __init__(
         self, swap: Swap, encoding: TextEncoding, title: str, *, text_encoding: TextEncoding | None = None
     ) -> None:
         self.encoding = encoding
         self.text_encoding = text_encoding or encoding
-        """How comments and titles are stored, which in an old base need not be the way of names."""
+        """The encoding of comments and titles, which in an old base may differ from that of names."""
         self.kept: frozenset[str] = frozenset()
-        """Suffixes of files that stay as they are."""
+        """Suffixes of files that remain unchanged."""
         self.has_flags = False
-        """Whether there is a .flags file even if no game is marked in it."""
+        """Whether there is a .flags file even if it marks no game."""
         self.count = 0
         self.entities = EntityAssigner({kind.suffix: EntityTable(kind, swap.main.parent) for kind in ENTITY_KINDS})
         self.header: dict[str, Any] = dict(HEADER.decode(HEADER.encode({})))
@@ -79,13 +79,13 @@ class BaseBuilder:
         self.sizes = {suffix: self._streams[suffix].write(PROLOG.encode({})) for suffix in (".cbg", ".cba")}
 
     def stream(self, suffix: str) -> BinaryIO:
-        """Return the file of a suffix that grows: .cbh, .cbg, .cba or .cbj."""
+        """Return the file of a suffix that is appended to: .cbh, .cbg, .cba or .cbj."""
         return self._streams[suffix]
 
-    # Growing.
+    # Appending.
 
     def add(self, pieces: EncodedBatch) -> None:
-        """Put the records of a batch behind those that are there."""
+        """Append the records of a batch."""
         path = self._swap.main
         if self.count + len(pieces) > MOST_RECORDS:
             raise UnsupportedError(f"a ChessBase database holds at most {MOST_RECORDS:,} records", path=path)
@@ -119,7 +119,7 @@ class BaseBuilder:
         places: NDArray[np.int64],
         texts: NDArray[np.bool_],
     ) -> None:
-        rows = slice(None) if name == "cbg_offset" else ~texts  # the records of texts have something else there
+        rows = slice(None) if name == "cbg_offset" else ~texts  # records of texts have another field there
         column = GAME.column(games, name)
         column[rows] = places[rows]
         GAME.put(games, name, column)
@@ -135,7 +135,7 @@ class BaseBuilder:
     # The end.
 
     def finish(self) -> None:
-        """Write what is known only at the end."""
+        """Write the data that is known only at the end."""
         again = 0 if self.header["generation"] == _OLD_GENERATION else self.count + 1
         self.header |= {"next_game": self.count + 1, "next_game_again": again}
         _overwrite(self._streams[MAIN], HEADER.encode(self.header))

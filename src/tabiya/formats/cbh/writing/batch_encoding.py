@@ -1,4 +1,4 @@
-"""A batch as the pieces of a ChessBase base: all that can be done before anybody knows where the pieces will lie."""
+"""A batch as the pieces of a ChessBase base: all work that does not depend on the final offsets."""
 
 from __future__ import annotations
 
@@ -41,28 +41,29 @@ _MOST_MOVES: Final = 255
 _MANIFEST: Final = b"FilesUsed"
 _MOST_MANIFEST: Final = 1 << 20
 _CHESS960_HEAD: Final = slice(38, 40)
-"""Where a blob of Chess960 names its start position: behind its head, 28 bytes of a position and six squares."""
+"""Where a blob of Chess960 stores its start position number: after its header, 28 bytes of a position and six squares.
+"""
 _CHESS960_MODES: Final = (10, 11)
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedBatch:
-    """The pieces of a batch. Those who write them add places, numbers and ids."""
+    """The pieces of a batch. The writer adds offsets, numbers and ids."""
 
     moves: Sequence[Any]
-    """Bytes of ``.cbg``, to be written one behind the other."""
+    """Consecutive bytes of ``.cbg``."""
     move_sizes: NDArray[np.int64]
     annotations: bytearray
     annotation_sizes: NDArray[np.int64]
     numbers: NDArray[np.int64]
-    """The number that the annotations of each record carry."""
+    """The game number in the annotations of each record."""
     headers: Headers
     groups: tuple[tuple[Group, list[Encoded]], ...]
     manifests: dict[int, bytes]
     """Lists of media files by row."""
     top_games: NDArray[np.uint8]
     media: tuple[int, int, int]
-    """The highest number of a sound, a picture and a video that is used."""
+    """The highest number used for a sound, a picture and a video."""
 
     def __len__(self) -> int:
         return len(self.move_sizes)
@@ -71,7 +72,7 @@ class EncodedBatch:
 def encode_batch(
     batch: GameBatch, codecs: Sequence[EntityCodec], encoding: TextEncoding, text_encoding: TextEncoding
 ) -> tuple[EncodedBatch, LossReport]:
-    """Return the pieces of the records that can be written, and what gets lost."""
+    """Return the pieces of the records that can be written, and what is lost."""
     records = batch.record_batch
     numbers = records["number"].to_numpy()
     first_number = int(numbers[0]) if len(numbers) else 1
@@ -92,7 +93,7 @@ def encode_batch(
     headers = encode_headers(batch.record_batch, tags, details, encoding)
     groups = tuple((group, codec.encode(group)) for group, codec in zip(headers.groups, codecs, strict=True))
     extras = _BodyExtras(len(batch), details)
-    own = np.zeros(len(batch), np.bool_)  # records of ChessBase have numbers of their own, which are not made anew
+    own = np.zeros(len(batch), np.bool_)  # records of ChessBase have their own numbers, which are not recomputed
     own[details.rows[details.of_base]] = True
     _complete(headers, bodies.statistics[kept], batch.record_batch, own)
     pieces = EncodedBatch(
@@ -120,11 +121,11 @@ class _Texts:
     """The guiding texts of a batch."""
 
     blobs: dict[int, bytes]
-    """By row."""
+    """Blobs by row."""
     changed: list[int]
-    """Rows whose texts are others when they are read again."""
+    """Rows whose texts differ when they are read back."""
     failures: NDArray[np.uint8]
-    """By row, why its record cannot be written."""
+    """Reasons why records cannot be written, by row."""
 
 
 def _guiding_texts(records: pa.RecordBatch, bodies: EncodedBodies, encoding: TextEncoding) -> _Texts:
@@ -174,11 +175,11 @@ def _with_texts(bodies: EncodedBodies, texts: dict[int, bytes], kept: NDArray[np
     return [*parts, bodies.moves[begin:]] if len(kept) else []
 
 
-# What headers say about bodies.
+# Statistics of bodies in headers.
 
 
 def _complete(headers: Headers, statistics: NDArray[np.void], records: pa.RecordBatch, own: NDArray[np.bool_]) -> None:
-    """Flags, magnitudes, number of moves; material and medals where the source knows nothing about them."""
+    """Set flags, magnitudes, number of moves; material and medals where the source has none."""
     games = headers.games
     is_game = records["kind"].to_numpy() != RecordKind.TEXT
     flags = GAME.column(games, "flags") | statistics["flags"]
@@ -199,7 +200,7 @@ def _complete(headers: Headers, statistics: NDArray[np.void], records: pa.Record
 
 
 def _magnitudes(statistics: NDArray[np.void]) -> NDArray[np.uint16]:
-    """Return how much there is of variations (two bits), texts, symbols and so on (one each)."""
+    """Return magnitudes of variations (two bits), texts, symbols and so on (one bit each)."""
     magnitudes = np.searchsorted(_VARIATIONS, statistics["variation_plies"], side="left").astype(np.uint16)
     for name, bit, least in _MANY:
         magnitudes |= (statistics[name] >= least).astype(np.uint16) << np.uint16(bit)
@@ -207,7 +208,7 @@ def _magnitudes(statistics: NDArray[np.void]) -> NDArray[np.uint16]:
 
 
 _VARIATIONS: Final = np.array([50, 300, 1000])
-"""The most half moves in variations that count as few, some, many."""
+"""Upper limits of half-moves in variations for few, some and many."""
 _MANY: Final = (
     ("text_bytes", 2, 201),
     ("symbols", 3, 10),
@@ -216,11 +217,11 @@ _MANY: Final = (
     ("times", 7, 10),
     ("trainings", 9, 6),
 )
-"""The bit of a magnitude, and from how many on it is set; for the last two sources differ and no sample decides."""
+"""The bit of a magnitude, and its minimum; for the last two, sources differ and no sample decides."""
 
 
 def _mark_chess960(pieces: EncodedBatch, records: pa.RecordBatch, own: NDArray[np.bool_]) -> None:
-    """Chess960 takes the place of the ECO code in a header; the number of the position is that of the blob."""
+    """Store Chess960 in place of the ECO code in a header; the number of the position is that of the blob."""
     rows = np.flatnonzero((records["variant"].to_numpy() == Variant.CHESS960) & ~own)
     if not len(rows):
         return
@@ -239,7 +240,7 @@ _MEDIA_FLAGS: Final = 1 << 16 | 1 << 17 | 1 << 18
 
 
 def _media_numbers(records: pa.RecordBatch, statistics: NDArray[np.void]) -> tuple[int, int, int]:
-    """Return the highest numbers of embedded files; annotations name them in digits."""
+    """Return the highest numbers of embedded files; annotations refer to them in digits."""
     highest = {Sound.kind: 0, Picture.kind: 0, Video.kind: 0}
     for row in np.flatnonzero(statistics["flags"] & _MEDIA_FLAGS).tolist():
         for annotation in records["annotations"][row].as_py():
@@ -249,7 +250,7 @@ def _media_numbers(records: pa.RecordBatch, statistics: NDArray[np.void]) -> tup
     return highest[Sound.kind], highest[Picture.kind], highest[Video.kind]
 
 
-# Extras that are no fields.
+# Extras that are not fields.
 
 
 class _BodyExtras:
@@ -267,7 +268,7 @@ class _BodyExtras:
         return {row: self._extras.values[members[row]].as_py() for row in np.flatnonzero(members >= 0).tolist()}
 
     def manifests(self) -> dict[int, bytes]:
-        """Return the lists of media files that make sense."""
+        """Return the valid lists of media files."""
         return {row: text for row, text in self._of("cbh.media").items() if _is_manifest(text)}
 
     def top_games(self) -> NDArray[np.uint8]:
@@ -279,7 +280,7 @@ class _BodyExtras:
         return marks
 
     def useless(self, pieces: EncodedBatch) -> dict[str, NDArray[np.bool_]]:
-        """Return the rows whose extra of this key is not read back."""
+        """Return, by key, the rows whose extra is not read back."""
         marks = {row for row, text in self._of("cbh.top_game").items() if text not in _TOP_GAMES}
         lists = {row for row, text in self._of("cbh.media").items() if not _is_manifest(text)}
         found = {"cbh.top_game": marks, "cbh.media": lists}
@@ -305,6 +306,6 @@ def _is_manifest(text: bytes) -> bool:
 
 
 def _replaced(kept: dict[int, bytes], data: bytes, sizes: NDArray[np.int64], begin: int) -> set[int]:
-    """Return the rows whose kept bytes were not written; the first of them may be a number that has changed."""
+    """Return the rows whose kept bytes were not written; the first bytes may be a number that has changed."""
     ends = np.cumsum(sizes)
     return {row for row, blob in kept.items() if data[ends[row] - sizes[row] + begin : ends[row]] != blob[begin:]}

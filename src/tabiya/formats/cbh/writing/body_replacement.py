@@ -1,4 +1,4 @@
-"""Other bodies in the place of some in ``.cbg`` or ``.cba``: larger ones move what follows, smaller leave holes."""
+"""Replace bodies in ``.cbg`` or ``.cba``: larger ones move what follows, smaller ones leave gaps."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ __all__ = ["Splice", "splice"]
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """How a file is put together anew."""
+    """The composition of a new file."""
 
     rows: Numbers
     """Rows with new bodies, in the order of the file."""
     begins: Numbers
-    """Where each of them goes in the old file,"""
+    """The offset of each of them in the old file,"""
     room: Numbers
-    """and how many bytes it replaces there."""
+    """and the number of bytes it replaces there."""
     holes: Numbers
-    """Zeros that follow it."""
+    """Number of zeros that follow it."""
     start: int
-    """Where the bodies of the old file begin,"""
+    """Begins of the bodies of the old file,"""
     end: int
-    """and end."""
+    """and their ends."""
     offsets: Numbers
-    """Where the body of each record lies now; 0 for none."""
+    """The new offset of the body of each record; 0 for none."""
     size: int
 
     @property
     def wasted(self) -> int:
-        """By how much the holes have grown."""
+        """Growth of the gaps in bytes."""
         return int(self.holes.sum())
 
     def pieces(self, bodies: NewBodies) -> Iterator[bytes | tuple[int, int]]:
-        """Yield what the file consists of behind its prolog: new bytes, and ranges of the old file."""
+        """Yield the content of the file after its prolog: new bytes, and ranges of the old file."""
         done = self.start
         columns = (self.rows, self.begins, self.room, self.holes)
         for row, begin, room, hole in zip(*(column.tolist() for column in columns), strict=True):
@@ -58,14 +58,14 @@ class Splice:
 
 
 def splice(data: Any, offsets: Numbers, sizes: Numbers, rows: Numbers, new_sizes: Numbers) -> Splice:
-    """Find the places of new bodies of some rows; cost is O(records · log records), however many are new.
+    """Find offsets for new bodies of some rows; cost is O(records · log records), regardless of how many are new.
 
     Args:
         data: The old file; its declared size counts.
-        offsets: Where the body of each record lies; 0 for none.
-        sizes: How long it is.
+        offsets: The offset of the body of each record; 0 for none.
+        sizes: Its size.
         rows: The records that get new bodies, ascending.
-        new_sizes: How long these are; 0 for none.
+        new_sizes: Their sizes; 0 for none.
     """
     end = min(int.from_bytes(data[2:6], "big"), len(data))
     start = int.from_bytes(data[:2], "big")
@@ -89,11 +89,11 @@ def splice(data: Any, offsets: Numbers, sizes: Numbers, rows: Numbers, new_sizes
 
 
 def _places(offsets: Numbers, sizes: Numbers, rows: Numbers, end: int) -> tuple[Numbers, Numbers]:
-    """Return where new bodies go, and their room: that of the old one, if it belongs to this record alone."""
+    """Return offsets of new bodies, and their space: that of the old one, if it belongs to this record alone."""
     _, where, counts = np.unique(offsets, return_inverse=True, return_counts=True)
     own = offsets[rows]
     alone = (own > 0) & (counts[where.reshape(-1)[rows]] == 1) & (own + sizes[rows] <= end)
-    # Bodies lie in the order of their records: before that of the next one, or at the end.
+    # Bodies are in the order of their records: before that of the next one, or at the end.
     inside = np.where((offsets > 0) & (offsets <= end), offsets, end)
     later = np.append(np.minimum.accumulate(inside[::-1])[::-1], end)[rows + 1]
     return np.where(alone, own, np.where(own <= 0, later, end)), np.where(alone, sizes[rows], 0)

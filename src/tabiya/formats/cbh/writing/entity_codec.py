@@ -1,4 +1,4 @@
-"""Entities of batches as the contents of their records, each different one encoded and judged once."""
+"""Entities of batches as the contents of their records; each distinct one is encoded and checked once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Change(Enum):
-    """How a text comes back that does not come back as it was; the values are names of losses."""
+    """How a text changes when it is read back; the values are names of losses."""
 
     CUT = "cbh-names"
     BLANKS = "cbh-blanks"
@@ -40,7 +40,7 @@ class Change(Enum):
 
     @classmethod
     def of(cls, before: str, after: str | None) -> Change:
-        """Return what was changed, and nothing worse: a blank behind a comma does not make another name."""
+        """Return the smallest change that applies: a blank after a comma does not make a different name."""
         if after is None:
             return cls.SPELLING
         if after.replace(" ", "") == before.replace(" ", ""):
@@ -49,24 +49,24 @@ class Change(Enum):
 
 
 class Encoded:
-    """The content of an entity, what of it does not come back from there, and its id in the base that is written."""
+    """The content of an entity, its parts that are not read back, and its id in the base being written."""
 
     __slots__ = ("content", "lost", "number", "twin")
 
     def __init__(self, content: bytes | None, lost: tuple[tuple[int, Change], ...], twin: bytes = b"") -> None:
         self.content = content
-        """None if there is nothing to say about it."""
+        """None if the entity is empty."""
         self.lost = lost
-        """Places of keys whose text comes back otherwise, and how."""
+        """Indexes of keys whose text is read back differently, and how."""
         self.twin = twin
-        """Of a tournament, its record in ``.cbtt``."""
+        """For a tournament, its record in ``.cbtt``."""
         self.number = NO_ID if content is None else UNKNOWN_ID
 
 
 class Memory(Generic[Key]):
-    """The entities that were met lately. Those that were not for a while are forgotten, and made anew if they return.
+    """Recently used entities. The least recent ones are dropped, and recomputed if needed again.
 
-    Threads may share it: whatever happens between them, all that is lost is time.
+    Threads may share it: concurrent access can only cost time.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Memory(Generic[Key]):
         self._former: dict[Key, Encoded] = {}
 
     def find(self, keys: Sequence[Key]) -> list[Encoded | None]:
-        """Return what is known under these keys."""
+        """Return the cached entities of these keys."""
         found = [*map(self._recent.get, keys)]
         for place, each in enumerate(found):
             if each is None and (known := self._former.get(keys[place])) is not None:
@@ -82,20 +82,20 @@ class Memory(Generic[Key]):
         return found
 
     def keep(self, key: Key, entity: Encoded) -> Encoded:
-        """Remember an entity and return the one to use, which may have been there before."""
+        """Cache an entity and return the one to use, which may have been cached before."""
         if len(self._recent) >= _MOST_RECENT:
             self._recent, self._former = {}, self._recent
         return self._recent.setdefault(key, entity)
 
 
 def entity_codecs(encoding: TextEncoding) -> list[EntityCodec]:
-    """Return a codec for each role; those of White and Black share their memory."""
+    """Return a codec for each role; those of White and Black share their cache."""
     known: dict[str, Memory[Texts]] = {}
     return [EntityCodec(role, encoding, known.setdefault(role.suffix, Memory())) for role in ROLES]
 
 
 class EntityCodec:
-    """Encodes the entities of one role. May be used by several threads: what they share is only a memory."""
+    """Encodes the entities of one role. May be used by several threads: they share only a cache."""
 
     def __init__(self, role: Role, encoding: TextEncoding, known: Memory[Texts] | None = None) -> None:
         self.role = role
@@ -139,7 +139,7 @@ class EntityCodec:
         return [content_of(data[begin : begin + size]) for begin in range(0, len(data), size)]
 
     def _lost(self, entities: Sequence[Texts], contents: list[bytes]) -> list[tuple[tuple[int, Change], ...]]:
-        """Return the texts as they will be read from the records, by the same rules as those of a base."""
+        """Return the texts that change when read back from the records, by the same rules as those of a base."""
         lost: list[list[tuple[int, Change]]] = [[] for _ in entities]
         for rows, table in self._tables(contents):
             for place, carrier in enumerate((*self.role.columns.values(), *self.role.carriers)):
@@ -153,7 +153,7 @@ class EntityCodec:
         return [tuple(keys) for keys in lost]
 
     def _tables(self, contents: list[bytes]) -> list[tuple[NDArray[np.int64], Table]]:
-        """Return records with these contents, those of one size together."""
+        """Return records with these contents, grouped by size."""
         sizes = np.array([len(content) for content in contents], np.int64)
         tables = []
         for size in np.unique(sizes).tolist():
@@ -173,7 +173,7 @@ class EntityCodec:
 
 
 def _twin(fields: dict[str, Value]) -> bytes:
-    """Return a record of ``.cbtt``, of the version that has room for it."""
+    """Return a record of ``.cbtt``, of the smallest version that can store it."""
     rest = fields.get("rest", b"")
     size = cbtt.RECORD.size + (len(rest) if isinstance(rest, bytes) else 0)
     return cbtt.RECORD.cut(size).encode(fields)

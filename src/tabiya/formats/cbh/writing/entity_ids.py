@@ -1,4 +1,4 @@
-"""Ids for the records of batches: each entity gets one when it is met first, and equal entities share it."""
+"""Ids for the records of batches: each entity gets one when it first occurs, and equal entities share it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLES: Final = {role.reference: role.suffix for role in ROLES if role.suffix !=
 
 
 class EntityAssigner:
-    """The entities of a base that grows."""
+    """The entities of a growing base."""
 
     def __init__(self, tables: dict[str, EntityTable], twin_size: int = cbtt.RECORD.size) -> None:
         self.tables = tables
@@ -38,7 +38,7 @@ class EntityAssigner:
         self._pairs: Memory[tuple[bytes, bytes]] = Memory()
 
     def assign(self, pieces: EncodedBatch, numbers: NDArray[np.int64]) -> None:
-        """Give the records of a batch, which get these numbers, the ids of their entities."""
+        """Set the ids of entities in the records of a batch, which get these numbers."""
         _renumber(pieces, numbers)
         games, extended = pieces.headers.games, pieces.headers.cbj
         rows = np.flatnonzero(is_text(GAME.column(games, "marks")))
@@ -54,7 +54,7 @@ class EntityAssigner:
         games[rows] = texts.view(GAME.dtype)
 
     def _ids(self, pieces: EncodedBatch) -> dict[str, NDArray[np.int64]]:
-        """Return the ids of each reference; entities that are new get theirs in the order of the records."""
+        """Return the ids of each reference; new entities get theirs in the order of the records."""
         twins = next(twin for twin in pieces.groups if twin[0].role.suffix == _TWINS)
         groups = {
             group.role.reference: self._with_twins(group, encoded, *twins)
@@ -84,7 +84,7 @@ class EntityAssigner:
     def _with_twins(
         self, group: Group, encoded: list[Encoded], other: Group, twins: list[Encoded]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Encoded]]:
-        """Tournaments together with their records in .cbtt: only if these are equal, too, they are the same."""
+        """Return tournaments together with their records in .cbtt: they are the same only if these are equal, too."""
         codes = group.of_record * (len(twins) + 1) + other.of_record + 1
         _, firsts, places = np.unique(codes, return_index=True, return_inverse=True)
         tournaments, keys = group.of_record[firsts].tolist(), []
@@ -118,7 +118,7 @@ class EntityAssigner:
 
 
 def _unknown(places: NDArray[np.int64], firsts: NDArray[np.int64], numbers: list[int]) -> list[tuple[int, int]]:
-    """First record and place of the entities that have no id yet, of those that a record refers to."""
+    """Return first record and index of the referenced entities that have no id yet."""
     if UNKNOWN_ID not in numbers:
         return []
     used = np.zeros(len(numbers) + 1, np.bool_)
@@ -128,7 +128,7 @@ def _unknown(places: NDArray[np.int64], firsts: NDArray[np.int64], numbers: list
 
 
 def _renumber(pieces: EncodedBatch, numbers: NDArray[np.int64]) -> None:
-    """Give annotations the numbers of their games, where these have changed."""
+    """Store the new numbers of games in annotations, where they have changed."""
     sizes = pieces.annotation_sizes
     rows = np.flatnonzero((sizes > 0) & (pieces.numbers != numbers))
     if not len(rows):

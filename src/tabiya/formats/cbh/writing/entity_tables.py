@@ -1,7 +1,7 @@
-"""Entity files that are being made: equal entities are one, ids are given as they come, trees are made at the end.
+"""Entity files being built: equal entities are merged, ids are assigned in order, trees are built at the end.
 
-A base may have millions of names, so what stays in memory of each is a few numbers: who refers to it, and a hash that
-leads to its id. The contents are in a scratch file; there it is looked up whether one with the same hash is the same.
+A base may have millions of names, so only a few numbers per name are in memory: its references, and a hash that leads
+to its id. The contents are in a temporary file; those with equal hashes are compared there.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ _USE_SIZE: Final = 8
 MOST_ENTITIES: Final = 0xFFFFFF
 """Ids have 24 bits in the records of games."""
 AT_ONCE: Final = 1 << 15
-"""So many records are unfolded at a time."""
+"""Number of records decoded at a time."""
 _MOST_IN_MEMORY: Final = 4 << 20
-"""More bytes of contents than these go to a temporary file."""
+"""Above this number of bytes contents go to a temporary file."""
 _DENSE: Final = 16
 """Up to this multiple of the references, ids are counted in a table, not sorted."""
 _SIZE_BITS: Final = 16
 _NONE: Final = -1
 
 Entity: TypeAlias = tuple[bytes, bytes]
-"""What an entity is: its content, and what else distinguishes it; of a tournament that is its record in ``.cbtt``."""
+"""An entity: its content, and what else distinguishes it; for a tournament its record in ``.cbtt``."""
 
 
 def content_of(record: bytes) -> bytes:
-    """Return what a record says about its entity: all but the tree and who refers to it."""
+    """Return the content of a record: everything except the tree and the references."""
     return record[_NODE_SIZE:-_USE_SIZE]
 
 
 class EntityTable:
     """The entities of one kind, by content and by id.
 
-    ``extra`` is the number of bytes between header and records, which stays what it is in an existing file. ``folder``
-    is where contents go that are too many for the memory.
+    ``extra`` is the number of bytes between header and records, which is unchanged in an existing file. ``folder`` is
+    where contents go that do not fit into memory.
     """
 
     def __init__(self, kind: EntityKind[Any], folder: Path | None = None, *, extra: int = 4) -> None:
@@ -66,21 +66,21 @@ class EntityTable:
         self._twins = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
         self._ids = _Hashes()
         self._clashes: dict[Entity, int] = {}
-        """The ids of entities whose hash leads, or led once, to another one."""
+        """The ids of entities whose hash leads, or once led, to another one."""
         self._free: list[int] = []
         self._live = np.zeros(64, np.bool_)
         self._games = np.zeros(64, np.int32)
         self._first = np.zeros(64, np.int32)
         self._twin_of = np.zeros(64, np.int64)
-        """Place and size of the twin in its file, 0 for none; not longer than it must be."""
+        """Offset and size of the twin in its file, 0 for none; no longer than necessary."""
 
     @classmethod
     def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
-        """Return the entities of an existing file, with their ids; who refers to them is not taken over."""
+        """Return the entities of an existing file, with their ids; references are not taken over."""
         table = cls(file.kind, folder, extra=int(file.header["extra"]) if file.is_there else 4)
         table._grow(len(file))
         table._live[: len(file)] = ~file.deleted
-        table._free = np.flatnonzero(file.deleted)[::-1].tolist()  # the lowest is given first
+        table._free = np.flatnonzero(file.deleted)[::-1].tolist()  # the lowest is assigned first
         for begin in range(0, len(file), AT_ONCE):
             records = file.records[begin : begin + AT_ONCE]
             table._contents.append(b"".join(table._split(records)))
@@ -102,17 +102,17 @@ class EntityTable:
 
     @property
     def live(self) -> NDArray[np.bool_]:
-        """By id, whether there is an entity; others are deleted."""
+        """Return, by id, whether there is an entity; all others are deleted."""
         return self._live[: self._count]
 
     def content(self, number: int) -> bytes | None:
-        """Return what an entity is; None if it is deleted."""
+        """Return the content of an entity; None if it is deleted."""
         return self._contents.read_bytes(number * self._size, self._size) if self._live[number] else None
 
     # Looking up and adding.
 
     def intern(self, entities: Sequence[Entity]) -> list[int]:
-        """Return the ids of entities; those that were not there yet get new ones, in their order."""
+        """Return the ids of entities; unknown ones get new ids, in order."""
         numbers = dict.fromkeys(entities, _NONE)
         different = list(numbers)
         for entity, found in zip(different, self._find(different, _hashes_of(different)), strict=True):
@@ -133,7 +133,7 @@ class EntityTable:
         return [numbers[entity] for entity in entities]
 
     def _new_ids(self, count: int) -> list[int]:
-        """Return ids for new entities, those of deleted ones first."""
+        """Return ids for new entities, reusing those of deleted ones first."""
         reused = [self._free.pop() for _ in range(min(count, len(self._free)))]
         end = self._count + count - len(reused)
         if end > MOST_ENTITIES + 1:
@@ -143,7 +143,7 @@ class EntityTable:
         return [*reused, *range(self._count, end)]
 
     def _find(self, entities: Sequence[Entity], hashes: Numbers) -> list[int]:
-        """Return the ids of these entities, -1 for those that are not there."""
+        """Return the ids of these entities, -1 for unknown ones."""
         hints = self._ids.find(hashes).tolist()
         return [
             next((number for number in (self._clashes.get(entity, _NONE), hint) if self._is(number, entity)), _NONE)
@@ -161,7 +161,7 @@ class EntityTable:
         return content_of(_without_leftovers(self.kind, record).tobytes())
 
     def _remember(self, entities: list[Entity], numbers: list[int]) -> None:
-        """Make entities known that have an id; of equal ones the first counts."""
+        """Register entities that have an id; of equal ones the first counts."""
         hashes = _hashes_of(entities)
         _, places = np.unique(hashes, return_index=True)
         is_hint = np.zeros(len(hashes), np.bool_)
@@ -173,14 +173,14 @@ class EntityTable:
         self._ids.add(hashes[is_hint], np.array(numbers, np.int32)[is_hint])
 
     def change(self, number: int, content: bytes) -> None:
-        """Give an entity another content; the records that refer to it go on doing so."""
+        """Change the content of an entity; the references to it remain."""
         self._contents.put(number * self._size, content)
         self._remember([(self._without_leftovers(content), self._twin(number))], [number])
 
-    # Who refers to them.
+    # References.
 
     def count(self, ids: Numbers, games: Numbers) -> None:
-        """Count references from games, whose numbers go up; -1 refers to nothing."""
+        """Count references from games, whose numbers ascend; -1 refers to nothing."""
         known = ids >= 0
         ids, games = ids[known], games[known]
         if self._count > _DENSE * len(ids):
@@ -189,7 +189,7 @@ class EntityTable:
         else:
             every = np.bincount(ids, minlength=self._count)
             first = np.zeros(len(every), np.int64)
-            first[ids[::-1]] = games[::-1]  # backwards, so that the first one stays
+            first[ids[::-1]] = games[::-1]  # backwards, so that the first one remains
             used = np.flatnonzero(every)
             counts, now = every[used], first[used]
         self._games[used] += counts.astype(np.int32)
@@ -198,16 +198,16 @@ class EntityTable:
 
     @property
     def uses(self) -> Numbers:
-        """How many records refer to each entity."""
+        """Return the number of records that refer to each entity."""
         return self._games[: self._count].astype(np.int64)
 
     def forget_uses(self) -> None:
-        """Begin to count anew."""
+        """Reset the counts."""
         self._games[:] = 0
         self._first[:] = 0
 
     def drop_unused(self, former: Numbers | None = None) -> None:
-        """Delete the entities that nothing refers to; with ``former`` uses only those that were in use before."""
+        """Delete the entities without references; with ``former`` uses only those that had references before."""
         unused = (self.uses == 0) & self.live
         if former is not None:
             unused[len(former) :] = False
@@ -230,7 +230,7 @@ class EntityTable:
 
     @property
     def twin_sizes(self) -> Numbers:
-        """By id up to the last entity that has a twin: the sizes of twins, 0 for none."""
+        """Return the sizes of twins by id, up to the last entity that has one; 0 for none."""
         sizes: Numbers = np.trim_zeros(self._twin_of, "b") & (1 << _SIZE_BITS) - 1
         return sizes
 
@@ -241,7 +241,7 @@ class EntityTable:
     # The file.
 
     def write(self, stream: BinaryIO) -> None:
-        """Header and records, with a balanced tree over those that are not deleted."""
+        """Write header and records, with a balanced tree over those that are not deleted."""
         layout, live = self.kind.layout, np.flatnonzero(self.live)
         order = live[key_order(self.kind.suffix, lambda: self._live_tables(), len(live))]
         nodes = balanced_tree(order, self._count)
@@ -294,13 +294,13 @@ class EntityTable:
 
 
 class _Hashes:
-    """Hashes, each once, and the id that each leads to: sorted runs, merged so that there are few."""
+    """Distinct hashes, and the id for each: sorted runs, merged so that there are few."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[Numbers, NDArray[np.int32]]] = []
 
     def add(self, hashes: Numbers, ids: NDArray[np.int32]) -> None:
-        """Add hashes that are not there yet."""
+        """Add new hashes."""
         while self._runs and len(self._runs[-1][0]) <= 2 * len(hashes):
             former = self._runs.pop()
             hashes, ids = np.concatenate([former[0], hashes]), np.concatenate([former[1], ids])
@@ -309,7 +309,7 @@ class _Hashes:
             self._runs.append((hashes[order], ids[order]))
 
     def find(self, hashes: Numbers) -> Numbers:
-        """Return the ids, -1 for hashes that are not there."""
+        """Return the ids, -1 for unknown hashes."""
         found = np.full(len(hashes), _NONE, np.int64)
         for known, ids in self._runs:
             places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
@@ -319,12 +319,12 @@ class _Hashes:
 
 
 def _hashes_of(entities: Sequence[Entity]) -> Numbers:
-    """Python's, whose seed is random: nobody can make names that clash."""
+    """Return Python's hashes, whose seed is random: collisions cannot be constructed."""
     return np.fromiter(map(hash, entities), np.int64, len(entities))
 
 
 def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
-    """Return the column with room for this many, and for more to come."""
+    """Return the column with capacity for this many, and for more to come."""
     if count <= len(column):
         return column
     larger = np.zeros(max(2 * len(column), count), column.dtype)
@@ -333,7 +333,7 @@ def _grown(column: NDArray[Any], count: int) -> NDArray[Any]:
 
 
 def _without_leftovers(kind: EntityKind[Any], records: Records) -> Records:
-    """Return the records with zeros behind the NULs of texts, where ChessBase leaves anything."""
+    """Return the records with zeros after the NULs of texts, where ChessBase leaves arbitrary bytes."""
     records = records.copy()
     for name in kind.name_fields:
         matrix = records[name]

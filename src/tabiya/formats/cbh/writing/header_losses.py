@@ -1,4 +1,4 @@
-"""What of the headers of a batch does not come back from the records that were made of them."""
+"""Parts of the headers of a batch that are not read back from the records built from them."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class Arrivals:
     headers: Headers
     groups: tuple[tuple[Group, list[Encoded]], ...]
     body_losses: Mapping[str, Mask]
-    """For the keys of bodies, and for media and top games, the rows where the extra is of no use."""
+    """For the keys of bodies, and for media and top games, the rows whose extra is not used."""
 
     def losses(self) -> list[Loss]:
-        """Return all of them."""
+        """Return all losses."""
         return [*self._of_columns(), *self._of_texts(), *self._of_names(), *self._of_tags(), *self._of_extras()]
 
     # Columns.
@@ -119,7 +119,7 @@ class Arrivals:
 
     @cached_property
     def _bad(self) -> list[dict[tuple[int, Change], list[int]]]:
-        """For each group the places of entities that lose something, by place of the key and how."""
+        """Return, for each group, the indexes of entities that lose something, by key and kind of change."""
         found: list[dict[tuple[int, Change], list[int]]] = []
         for _, encoded in self.groups:
             bad: dict[tuple[int, Change], list[int]] = {}
@@ -138,7 +138,7 @@ class Arrivals:
 
     @cached_property
     def _without_content(self) -> list[Mask]:
-        """For each group the rows without an entity: a text that says nothing makes none."""
+        """Return, for each group, the rows without an entity: an empty text creates none."""
         return [
             np.array([*(each.content is None for each in encoded), True])[group.of_record]
             for group, encoded in self.groups
@@ -156,7 +156,7 @@ class Arrivals:
     # Tags and extras.
 
     def _of_tags(self) -> Iterator[Loss]:
-        tags = self.tags  # of unknown ones ``Keeps`` tells that they get lost
+        tags = self.tags  # the loss of unknown ones is counted by ``Keeps``
         lost = self._lost(tags, self._lost_values) | tags.repeated
         yield from self._loss("cbh-tag-values", tags.rows[lost], tags.names(lost))
         yield from self._loss("cbh-tag-order", np.unique(tags.rows[tags.disordered(lost)]))
@@ -170,7 +170,7 @@ class Arrivals:
         yield from self._loss("cbh-details", extras.rows[bad], extras.names(bad))
 
     def _lost(self, items: Items, lost_rows: Callable[[str], Mask]) -> Mask:
-        """Return which members with a known key are not read back, repeats aside."""
+        """Return which members with a known key are not read back, except repeats."""
         lost = np.zeros(len(items), np.bool_)
         for key in items.known:
             rows = lost_rows(key)
@@ -196,7 +196,7 @@ class Arrivals:
 
     @cached_property
     def _tables(self) -> dict[str, list[tuple[Rows, Table, Carrier]]]:
-        """By key of the records of games, guiding texts and ``.cbj``: the rows that have it, and their records."""
+        """Return, by key of games, guiding texts and ``.cbj``, the rows that have it, and their records."""
         games, texts = np.flatnonzero(~self._is_text), np.flatnonzero(self._is_text)
         both = np.arange(len(self.records))
         elos = {

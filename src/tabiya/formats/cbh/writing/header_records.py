@@ -1,7 +1,7 @@
-"""The way back from columns, tags and extras to records: what ``window`` has taken apart is put together here.
+"""From columns, tags and extras to records: the inverse of ``header_window``.
 
-Offsets, flags and magnitudes that follow from bodies, and the ids of entities are the business of the writer: it knows
-where it puts things. For entities it gets the different ones of a batch, and for each record which of them is its own.
+The writer computes offsets, flags and magnitudes that follow from bodies, and the ids of entities: it knows the
+positions in the files. For entities it gets the distinct ones of a batch, and for each record the index of its entity.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ _DENSE: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The different entities of one role in a batch."""
+    """The distinct entities of one role in a batch."""
 
     role: Role
     of_record: NDArray[np.int64]
-    """For each record the place of its entity among ``texts``; -1 if it has none."""
+    """For each record the index of its entity in ``texts``; -1 if it has none."""
     texts: list[tuple[str | None, ...]]
     """For each entity its texts under all keys of the role, in the order of ``Role.keys``."""
     firsts: NDArray[np.int64]
-    """For each entity the first record that tells it."""
+    """For each entity the first record that has it."""
 
     def fields(self, encoding: TextEncoding) -> list[dict[str, Value]]:
         """Return the fields of each entity."""
@@ -64,16 +64,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The records of a batch, but for what only a writer knows."""
+    """The records of a batch, without the data that only a writer has."""
 
     games: Records
-    """In the layout of games; the rows of guiding texts hold the bytes of their own layout."""
+    """In the layout of games; the rows of guiding texts contain the bytes of their own layout."""
     cbj: Records
     groups: tuple[Group, ...]
     lost_rounds: NDArray[np.int64]
-    """Rows whose round is no pair of numbers."""
+    """Rows whose round is not a pair of numbers."""
     lost_ecos: NDArray[np.int64]
-    """Rows whose ECO code is none."""
+    """Rows whose ECO code is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class _Texts:
     def parsed(
         self, layout: Layout, carrier: Carrier, mask: NDArray[np.bool_]
     ) -> Iterable[tuple[str, NDArray[np.int64], NDArray[Any]]]:
-        """Yield for each field of a carrier the rows that tell it, and its values; a text is parsed once."""
+        """Yield for each field of a carrier the rows that have it, and its values; each text is parsed once."""
         column = self.columns.get(carrier.key)
         if column is None:
             return
@@ -175,11 +175,11 @@ def _by_text(column: pa.Array, code_of: Callable[[str | None], int]) -> tuple[ND
     return found, np.flatnonzero((found == 0) & (places != len(codes) - 1))
 
 
-# What extras add.
+# Data from extras.
 
 
 def _override_games(games: Records, texts: _Texts, records: pa.RecordBatch, is_game: NDArray[np.bool_]) -> None:
-    """Extras fill what the columns leave open; a column that was set since then counts more."""
+    """Set fields from extras that the columns leave open; a column that was set later takes precedence."""
     eco = GAME.column(games, "eco").astype(np.int64)
     allowed = {
         "cbh.date": GAME.column(games, "date") == 0,
@@ -202,7 +202,7 @@ def _override_games(games: Records, texts: _Texts, records: pa.RecordBatch, is_g
 
 
 def _put_texts(games: Records, texts: _Texts, rounds: NDArray[np.int64], is_text: NDArray[np.bool_]) -> None:
-    """Give the rows of guiding texts their own layout."""
+    """Set the fields of guiding texts in their own layout."""
     places = np.flatnonzero(is_text)
     if not len(places):
         return
@@ -228,7 +228,7 @@ def _cbj(games: Records, texts: _Texts, is_text: NDArray[np.bool_]) -> Records:
 
 
 def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.uint64] | None:
-    """Return many different numbers, if they all make sense and fit; stamps are different in every record."""
+    """Return many distinct numbers, if they are all valid and fit; stamps are different in every record."""
     if not carrier.codec.is_number or len(texts) < _MANY:
         return None
     try:
@@ -239,7 +239,7 @@ def _numbers(layout: Layout, carrier: Carrier, texts: pa.Array) -> NDArray[np.ui
 
 
 def _fitting(layout: Layout, fields: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the fields without those that the layout has no room for: texts may come from anywhere, PGN for one."""
+    """Return the fields that the layout can store: texts may come from anywhere, for example from PGN."""
     return {name: value for name, value in fields.items() if layout.fits(name, value) or name not in layout}
 
 
@@ -308,15 +308,15 @@ def _different(columns: Iterable[NDArray[Any]], count: int) -> tuple[NDArray[np.
     places = np.zeros(count, np.int64)
     for column in columns:
         codes = _renumbered(column.astype(np.int64) + 1)
-        # Numbers stay below the number of rows, so nothing overflows however many columns there are.
+        # Numbers remain below the number of rows, so nothing overflows for any number of columns.
         places = _renumbered(places * (int(codes.max(initial=0)) + 1) + codes)
     firsts = np.zeros(int(places.max(initial=-1)) + 1, np.int64)
-    firsts[places[::-1]] = np.arange(count - 1, -1, -1)  # backwards, so that the first one stays
+    firsts[places[::-1]] = np.arange(count - 1, -1, -1)  # backwards, so that the first one remains
     return places, firsts
 
 
 def _renumbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the codes as numbers without gaps, in their order."""
+    """Return the codes renumbered without gaps, in order."""
     most = int(codes.max(initial=0))
     if most > _DENSE * len(codes):
         return np.unique(codes, return_inverse=True)[1].reshape(-1)

@@ -1,4 +1,4 @@
-"""The files of a base change together, through a journal: see ``files.swapping``."""
+"""The files of a base change together, by means of a journal: see ``files.swapping``."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def _files(main: Path) -> swapping.FileSet:
 
 
 def finish_swap(main: Path) -> None:
-    """Finish a change of the base that was interrupted, or clear away one that was never decided.
+    """Finish an interrupted change of the base, or discard one that was not decided.
 
     Raises:
-        UsageError: Another program is changing the base, and does not come to an end.
+        UsageError: Another program is changing the base, and does not finish.
     """
     swapping.finish_swap(_files(main))
 
 
 def settled(place: Path) -> Path:
-    """Return the .cbh that a place means, after an interrupted change of the base has been finished."""
+    """Return the .cbh for a place, after an interrupted change of the base has been finished."""
     if not place.is_dir():
-        finish_swap(place)  # which may have to put the .cbh there first
+        finish_swap(place)  # which may first have to restore the .cbh
     main = main_file(place)
     finish_swap(main)
     return main
@@ -62,7 +62,7 @@ def remarks_on(*, gone: Iterable[str] = (), kept: Iterable[str] = (), replaced: 
 
 
 def changeable(place: Path) -> Path:
-    """Return the .cbh of a base that can be changed where it is."""
+    """Return the .cbh of a base that can be changed in place."""
     main = settled(place)
     if main.suffix.lower() != MAIN:
         raise UsageError("the main file of a base must end with .cbh for the base to be changed; rename it", path=main)
@@ -70,10 +70,10 @@ def changeable(place: Path) -> Path:
 
 
 def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
-    """Return the files of a base as they belong together, also while others change it.
+    """Return a consistent set of files of a base, even while other programs change it.
 
     Raises:
-        UsageError: Somebody changes it again and again.
+        UsageError: The base is changed again and again.
     """
     for _ in range(_TRIES):
         files = BaseFiles(settled(place), everything=everything)
@@ -84,7 +84,7 @@ def open_files(place: Path, *, everything: bool = False) -> BaseFiles:
 
 
 class Swap(swapping.Swap):
-    """A change of the files of one base, and of folders for media."""
+    """A change of the files of one base, and of media folders."""
 
     def __init__(self, main: Path) -> None:
         super().__init__(_files(main))
@@ -98,10 +98,10 @@ class Swap(swapping.Swap):
         unread: Collection[str] = UNREAD,
         overwrite: bool = True,
     ) -> tuple[str, ...]:
-        """Put the new files in place; ``present`` are the files there are, by suffix.
+        """Move the new files into place; ``present`` are the existing files, by suffix.
 
-        Those that are ``outdated``, because they belong to what the base was before, are removed, but for those that
-        tabiya cannot read (``unread``): they stay. Gives a sentence about the ones and about the others.
+        Files that are ``outdated``, because they belong to the former base, are removed, except those that tabiya
+        cannot read (``unread``). Returns a sentence about each of the two groups.
         """
         try:
             finals = {suffix: present.get(suffix, sister(self.main, suffix)) for suffix in self.opened}

@@ -1,6 +1,6 @@
 """Annotations in the writer of game data: Scid has NAGs and one comment after a move, and a comment before a line.
 
-A plain text is a comment as it is. Whatever else there is becomes a comment with commands; texts before a move in the
+A plain text is a comment unchanged. All other annotations become a comment with commands; texts before a move in the
 middle of a line, and late ones, go into the comment after the move before. Linear in number and length of annotations.
 """
 
@@ -24,12 +24,12 @@ from tabiya.game.utf8 cimport is_utf8
 from tabiya.game.walk cimport coming
 
 cdef int BOTH_SIDES = -1
-cdef int WHOLE_GAME = -1  # the move of what is about all of it
+cdef int WHOLE_GAME = -1  # the move of annotations of the whole game
 cdef int SIGN = 1
 
 
 cdef int write_opening(Writer* writer) noexcept nogil:
-    """Write the comment before the first move: what is about the game, then what stands before the move."""
+    """Write the comment before the first move: annotations of the game, then those before the move."""
     cdef int note
     walk = &writer.walk
     order = &walk.order
@@ -56,7 +56,7 @@ cdef int write_opening(Writer* writer) noexcept nogil:
         for index in range(order.firsts[WHOLE_GAME], order.firsts[0]):
             note = order.places[index]
             if is_nags(writer.view.annotation_kind[note]) or writer.view.annotation_side[note] == SIDE_BEFORE:
-                return IS_RICH  # there are no NAGs of a game, and nothing stands before it
+                return IS_RICH  # a game has no NAGs, and nothing precedes it
     writer.group.size = 0
     if about and composer.loose:
         gather(writer, WHOLE_GAME, BOTH_SIDES)
@@ -66,12 +66,12 @@ cdef int write_opening(Writer* writer) noexcept nogil:
     if walk.length:
         gather(writer, 0, SIDE_BEFORE)
         if has_value(writer):
-            return IS_RICH  # it would be read as one about the game
+            return IS_RICH  # it would be read as an annotation of the game
     return write_group(writer, &group)
 
 
 cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
-    """Write what stands on one side of a move, as far as its turn has come."""
+    """Write the annotations on one side of a move that are due now."""
     walk = &writer.walk
     cdef int token = coming(walk)
     cdef Group group
@@ -81,7 +81,7 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
     group.about_game = False
     group.black = writer.line.played.board.turn != BLACK
     if side == SIDE_LATE:
-        return WRITTEN  # with those after the move
+        return WRITTEN  # together with those after the move
     writer.composer.comment.size = 0
     writer.group.size = 0
     if side == SIDE_AFTER:
@@ -92,14 +92,14 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
         return write_group(writer, &group)
     if walk.line.last < 0:
         if walk.depth == 0:
-            return WRITTEN  # with the opening
+            return WRITTEN  # together with the opening
         group.side = SIDE_BEFORE
         group.black = not group.black
     elif not walk.line.after_variation and is_annotated(&walk.order, walk.line.last):
-        return WRITTEN  # with those after the last move
+        return WRITTEN  # together with those after the last move
     gather(writer, move, SIDE_BEFORE)
     if walk.line.after_variation and writer.group.size:
-        return IS_RICH  # the place for it has gone by
+        return IS_RICH  # its position has already been written
     return write_group(writer, &group)
 
 
@@ -122,7 +122,7 @@ cdef void gather(Writer* writer, int move, int side) noexcept nogil:
 
 
 cdef bint has_value(const Writer* writer) noexcept nogil:
-    """Return whether there is anything in the group that is no text."""
+    """Return whether the group contains anything but texts."""
     cdef int kind
     notes = <int32_t*> writer.group.data
     for index in range(writer.group.size // 4):
@@ -133,7 +133,7 @@ cdef bint has_value(const Writer* writer) noexcept nogil:
 
 
 cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
-    """Write the NAGs of the group, and one comment behind what the comment at hand says already."""
+    """Write the NAGs of the group, and one comment after the pending one."""
     view = writer.view
     composer = &writer.composer
     notes = <int32_t*> writer.group.data
@@ -166,7 +166,7 @@ cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
 
 
 cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) noexcept nogil:
-    """Return whether a text is a comment as it is, or has been made one by Python."""
+    """Return whether a text is a comment unchanged, or has been rendered by Python."""
     view = writer.view
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
     cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
@@ -186,7 +186,7 @@ cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) no
 
 
 cdef bint has_bracket(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether ``[%`` stands in a text."""
+    """Return whether a text contains ``[%``."""
     for at in range(length - 1):
         if text[at] == OPEN_BRACKET and text[at + 1] == PERCENT:
             return True
@@ -194,7 +194,7 @@ cdef bint has_bracket(const uint8_t* text, Py_ssize_t length) noexcept nogil:
 
 
 cdef void write_comment(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Write the code of a comment, and its text with a zero behind it; nothing for an empty one."""
+    """Write the code of a comment, and its text with a terminating zero; nothing for an empty one."""
     texts = &writer.texts
     if length == 0:
         return
@@ -212,9 +212,9 @@ cdef void write_comment(Writer* writer, const uint8_t* text, Py_ssize_t length) 
 
 
 cdef int write_nags(Writer* writer, Py_ssize_t note) noexcept nogil:
-    """Write a list of NAGs, without those that Scid has no room for: only the first of a group, and seven in all.
+    """Write a list of NAGs, without those that Scid cannot store: only the first of a group, and at most seven.
 
-    The sign of a move comes first in Scid, so it is put there.
+    Scid expects the sign of a move first.
     """
     view = writer.view
     cdef bint wide = view.annotation_kind[note] == KIND_NAGS

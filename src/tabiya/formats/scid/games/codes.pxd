@@ -1,4 +1,4 @@
-# The bytes of game data: tags, start, moves, comments. docs/formats/scid.md has all of it.
+# The bytes of game data: tags, start, moves, comments. docs/formats/scid.md describes all of it.
 
 cdef enum:
     CODE_NULL = 0
@@ -31,6 +31,6 @@ cdef enum:
     FLAG_UNDERPROMOTION = 4
 
 cdef enum:
-    DEEPEST = 4096          # variations inside each other
-    MOST_NAGS = 7           # on a move: with more of them Scid refuses the game
-    MOST_BYTES = 131072     # of a game, and of a block of the file, whose border no game crosses
+    DEEPEST = 4096          # nesting of variations
+    MOST_NAGS = 7           # on a move: with more of them Scid rejects the game
+    MOST_BYTES = 131072     # of a game, and of a block of the file; no game crosses a block border

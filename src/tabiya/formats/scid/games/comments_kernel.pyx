@@ -1,4 +1,4 @@
-"""Comments in game data: a code where each stands, and all texts behind the moves. Linear in their length."""
+"""Comments in game data: a code at the position of each, and all texts after the moves. Linear in their length."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
@@ -29,14 +29,14 @@ cdef bint read_comment(Reader* reader) noexcept nogil:
 
 
 cdef Py_ssize_t texts_behind(const uint8_t* data, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
-    """Return where the texts begin: behind the end of the moves, whose byte is no other's but a NAG's value."""
+    """Return where the texts begin: after the end of the moves, whose byte otherwise occurs only as a NAG's value."""
     while place < end and data[place] != CODE_END:
         place += 2 if data[place] == CODE_NAG else 1
     return place + 1
 
 
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Add a comment: what its commands say, and what is left of it."""
+    """Add a comment: the annotations of its commands, and the rest of its text."""
     cdef Mark mark
     cdef int answer
     sink = &reader.sink
@@ -74,7 +74,7 @@ cdef void put_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexc
 
 
 cdef int understand(Reader* reader) noexcept nogil:
-    """Read the commands of the comment at hand; line breaks have to be settled first, which is left to Python."""
+    """Read the commands of the current comment; line breaks must be resolved first, which is left to Python."""
     if reader.leaves:
         return IS_LEFT
     for at in range(reader.comment.size):
@@ -84,7 +84,7 @@ cdef int understand(Reader* reader) noexcept nogil:
 
 
 cdef bint fail(Reader* reader, int code) noexcept nogil:
-    """Note what is wrong with the last byte read; the stored bytes are kept. Always False."""
+    """Record a problem at the last byte read; the stored bytes are kept. Always returns False."""
     put_problem(reader.columns, code, reader.place - 1 if reader.place else 0, NULL, 0)
     reader.damaged = True
     return False

@@ -1,7 +1,7 @@
 """Reads game data: bytes with offsets in, columns of a batch out. Linear in the bytes; no recursion.
 
-Every move is followed in the lists of men and on a board of our own, and must be legal. Whatever makes no sense ends
-the moves there with a problem, and the stored bytes go to the extras.
+Every move is applied to the piece lists and to a board, and must be legal. Invalid bytes end the moves with a problem,
+and the stored bytes go to the extras.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
@@ -33,9 +33,9 @@ from tabiya.game.sink cimport (
 )
 
 cdef enum:
-    TWO_BYTES = 0xFFFF  # the target stands in the next byte
+    TWO_BYTES = 0xFFFF  # the target is in the next byte
 
-cdef uint16_t MOVES[16][64][16]  # by man, source and value of the code
+cdef uint16_t MOVES[16][64][16]  # by piece, source and value of the code
 cdef int PROMOTIONS[5]
 
 
@@ -47,21 +47,21 @@ def read_games(
     const int64_t[::1] lengths not None, const int32_t[:, ::1] index not None, const uint16_t[::1] code_page not None,
     bytes commands not None, bytes languages not None, bint headers_only, bint leave_all, uint8_t[::1] flags not None
 ) -> None:
-    """Read the data of games, one record each; columns that it says nothing about stay empty.
+    """Read the data of games, one record each; columns not contained in it remain empty.
 
     Args:
-        builder: takes the records.
+        builder: receives the records.
         data: the data of all games.
-        begins: where that of each begins.
-        lengths: how long it is; a game without data has none, and no moves.
-        index: what the index says about each that becomes tags, see ``reading.pxd``; no rows without an index.
+        begins: the begin of each.
+        lengths: the length of each; a game without data has length 0, and no moves.
+        index: the index values of each that become tags, see ``reading.pxd``; no rows without an index.
         code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
         commands: the table of commands in comments, from ``vocabulary.py``.
         languages: the table of their languages.
         headers_only: read tags and start positions, and no moves.
-        leave_all: leave every comment with commands to Python, and not only those that kernels do not understand.
-        flags: takes per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are tags
-            that have columns.
+        leave_all: leave every comment with commands to Python, not only those that kernels do not support.
+        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are
+            tags that have columns.
     """
     cdef Reader reader
     cdef Py_ssize_t records = begins.shape[0]
@@ -127,7 +127,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
         pieces = reader.line.pieces
         read_game(reader)
         if reader.flags & FLAG_COMMANDS and reader.comments.told and not reader.leaves:
-            # Something may stand elsewhere than where kernels have put it: all comments are for Python.
+            # Some annotations may belong elsewhere than kernels have put them: leave all comments to Python.
             go_back(&reader.sink, &mark)
             begin_game(&reader.sink)
             reader.sink.line.board = board
@@ -140,7 +140,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
 
 
 cdef bint set_up(Reader* reader) noexcept nogil:
-    """Put the start position on the board. Rights to castle that are not the usual ones make it Chess960."""
+    """Put the start position on the board. Castling rights other than the standard ones make it Chess960."""
     board = &reader.sink.line.board
     if not reader.has_start:
         reader.line.pieces = reader.standard_pieces
@@ -214,7 +214,7 @@ cdef void play(Reader* reader, int move) noexcept nogil:
 
 
 cdef int decode_move(Reader* reader, int code) noexcept nogil:
-    """Return the legal move of a man other than the king; NO_MOVE if he is not there, less if it is not legal."""
+    """Return the legal move of a piece other than the king; NO_MOVE if it does not exist, less if illegal."""
     board = &reader.sink.line.board
     cdef int us = board.turn
     cdef int source
@@ -251,7 +251,7 @@ cdef int decode_king(Reader* reader, int code) noexcept nogil:
     target = source + KING_STEPS[code]
     if target < 0 or target > 63:
         return NO_MOVE - 1
-    # A king that takes its own rook would be castling, which has a code of its own.
+    # A king that captures its own rook would be castling, which has a code of its own.
     if (board.squares[target] and board.squares[target] >> 3 == board.turn) or not is_legal_of(
         board, KING, move_of(source, target, 0)
     ):
@@ -295,7 +295,7 @@ cdef bint close_line(Reader* reader) noexcept nogil:
     if sink.line.last == NOTHING:
         put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, reader.line.opened, NULL, 0)
     close_variation(sink)
-    # Scid has no comments behind variations: it gives them to the move before.
+    # Scid has no comments after variations: it attaches them to the move before.
     sink.line.after_variation = False
     return True
 
@@ -322,7 +322,7 @@ cdef void finish(Reader* reader) noexcept nogil:
 
 
 cdef void list_moves() noexcept nogil:
-    """List what every code means for every man on every square, legal or not."""
+    """List the meaning of every code for every piece on every square, legal or not."""
     cdef int target
     cdef int promotion
     for man in range(16):
@@ -338,7 +338,7 @@ cdef void list_moves() noexcept nogil:
 
 
 cdef int target_of_code(int man, int source, int value) noexcept nogil:
-    """Return where a man other than a king goes; it may be no square."""
+    """Return the target square of a piece other than a king; it may be off the board."""
     cdef int piece = man & 7
     cdef int step
     if piece == PAWN:

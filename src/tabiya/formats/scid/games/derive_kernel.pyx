@@ -1,6 +1,6 @@
-"""What an index says of a game: plies, promotions, home pawns, the stored line, the final material.
+"""Index values derived from a game: plies, promotions, home pawns, the stored line, the final material.
 
-Scid chooses by these which games a search looks at, so a wrong one hides a game. Constant per move.
+Scid uses these to select the games that a search examines, so a wrong value hides a game. Constant per move.
 """
 
 from libc.string cimport memset
@@ -16,7 +16,7 @@ cdef int MOST_PAWNS = 16
 
 
 cdef void note_main_move(Writer* writer, int move) noexcept nogil:
-    """Count a move of the main line; note promotions, pawns that leave their home, and the stored line."""
+    """Count a move of the main line; record promotions, pawns that leave their home square, and the stored line."""
     cdef int place
     board = &writer.line.played.board
     derived = writer.derived
@@ -51,7 +51,7 @@ cdef void note_main_move(Writer* writer, int move) noexcept nogil:
 
 
 cdef int material_of(const Board* board) noexcept nogil:
-    """Return the men of a position in 24 bits: four for pawns, two for other pieces, queens highest; Black lowest."""
+    """Return the material of a position in 24 bits: four for pawns, two for pieces, queens highest; Black lowest."""
     cdef int counts[16]
     cdef int material = 0
     memset(counts, 0, 16 * sizeof(int))

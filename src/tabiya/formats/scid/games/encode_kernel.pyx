@@ -1,7 +1,7 @@
-"""Writes game data, and what an index says of it: columns of a batch in, bytes with offsets out. Linear.
+"""Writes game data, and the index values derived from it: columns of a batch in, bytes with offsets out. Linear.
 
-An annotation that kernels cannot write so that it is read back as it is makes its record *rich*: the caller puts it
-into words and tries again.
+An annotation that kernels cannot write losslessly makes its record *rich*: the caller renders it as text and tries
+again.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -50,16 +50,16 @@ def write_games(
 
     Args:
         batch: the records; their tags are those that go into game data.
-        loose: comments have been made by Python, and are to be written even if they will be read otherwise.
+        loose: comments have been rendered by Python, and are written even if they will be read differently.
         commands: the table of commands; this and the next two come from ``vocabulary.py``.
         places_in_comments: the place of each kind in a comment.
         languages: the codes of languages.
         lines: the stored lines, see ``stored_lines.py``.
-        ends: takes where the data of each record begins, and where that of the last ends.
-        status: takes what became of each record; 0 is well. A record that could not be written has no bytes.
-        places: takes the token that a record failed at, -1 if none.
-        derived: takes what an index says of each game; ``writing.pxd`` has the columns.
-        pawns: takes the entries of home pawns, eight bytes each.
+        ends: receives the begin of the data of each record, and the end of the last.
+        status: receives the result for each record; 0 means success. A record that could not be written has no bytes.
+        places: receives the token that a record failed at, -1 if none.
+        derived: receives the index values of each game; ``writing.pxd`` has the columns.
+        pawns: receives the entries of home pawns, eight bytes each.
     """
     cdef Writer writer
     cdef Py_ssize_t records = batch.view.records
@@ -160,7 +160,7 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     writer.derived[DERIVED_MATERIAL] = material_of(&writer.line.played.board)
     if writer.out.size - first >= MOST_BYTES:
         return IS_TOO_LONG
-    # What stands in another order would be read in this one.
+    # Annotations in another order would be read in this one.
     cdef bint composed = writer.composed and not writer.composer.loose
     return IS_RICH if composed and not is_in_order(view, &walk.order) else WRITTEN
 
@@ -216,7 +216,7 @@ cdef int write_tape(Writer* writer) noexcept nogil:
 
 
 cdef int write_move(Writer* writer) noexcept nogil:
-    """Write the move at hand and play it."""
+    """Write the current move and play it."""
     line = &writer.line
     board = &line.played.board
     cdef int move = writer.walk.token
@@ -271,7 +271,7 @@ cdef void write_code(Writer* writer, int piece, int number, int source, int targ
 
 
 cdef int step_code(const int* steps, int step) noexcept nogil:
-    """Return the number of a step, which there is."""
+    """Return the number of a step, which must exist."""
     for code in range(1, 9):
         if steps[code] == step:
             return code

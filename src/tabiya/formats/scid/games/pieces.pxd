@@ -1,4 +1,4 @@
-# The numbers of the men: a list per side that changes with every capture.
+# The numbers of the pieces: a list per side that changes with every capture.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
@@ -12,11 +12,11 @@ cdef enum:
 ctypedef struct Pieces:
     uint8_t square[2][16]   # by side and number
     uint8_t count[2]
-    uint8_t number[64]      # by square: the number of the man that stands there; else anything
+    uint8_t number[64]      # by square: the number of the piece there; otherwise undefined
 
 
 cdef inline void list_standard(Pieces* pieces) noexcept nogil:
-    """The lists of a game without a start position of its own."""
+    """Set the lists of a game from the standard start position."""
     cdef int side, file, number
     memset(pieces, 0, sizeof(Pieces))
     for side in range(2):
@@ -30,7 +30,7 @@ cdef inline void list_standard(Pieces* pieces) noexcept nogil:
 
 
 cdef inline bint list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
-    """The lists of any other position, in the order of its FEN with the king first; False with more than 16 men."""
+    """Set the lists of any other position, in FEN order with the king first; False with more than 16 pieces."""
     cdef int row, file, square, code, side, count
     memset(pieces, 0, sizeof(Pieces))
     for row in range(8):
@@ -54,7 +54,7 @@ cdef inline bint list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
 
 
 cdef inline int taken_square(const Board* board, int move) noexcept nogil:
-    """Where the man stands that a legal move other than castling takes, if it takes any."""
+    """Return the square of the piece that a legal move other than castling captures, if any."""
     cdef int source = source_of(move), target = target_of(move)
     if target == board.state.ep and board.squares[source] & 7 == PAWN:
         return source & 56 | target & 7
@@ -62,7 +62,7 @@ cdef inline int taken_square(const Board* board, int move) noexcept nogil:
 
 
 cdef inline int move_piece(Pieces* pieces, const Board* board, int move) noexcept nogil:
-    """Follow a legal move, which has not been made on the board yet; return what ``move_piece_back`` has to know.
+    """Apply a legal move before it is made on the board; return the data that ``move_piece_back`` needs.
 
     The null move changes nothing.
     """
@@ -78,8 +78,8 @@ cdef inline int move_piece(Pieces* pieces, const Board* board, int move) noexcep
         pieces.square[us][taken] = square
         pieces.number[square] = taken
     else:
-        # The last piece of the other side gets the number of the captured one, or else its own: whether a move
-        # captures is a branch that processors predict badly.
+        # The last piece of the other side gets the number of the captured one, or else its own: whether a move captures
+        # is a branch that processors predict badly.
         square = taken_square(board, move)
         takes = board.squares[square] != 0
         taken = pieces.number[square] if takes else last
@@ -93,7 +93,7 @@ cdef inline int move_piece(Pieces* pieces, const Board* board, int move) noexcep
 
 
 cdef inline void move_piece_back(Pieces* pieces, const Board* board, int move, int taken) noexcept nogil:
-    """Undo what ``move_piece`` has done last; the board is again as it was before the move."""
+    """Undo the last ``move_piece``; the board is again as it was before the move."""
     cdef int us = board.turn, them = us ^ 1, source = source_of(move), target = target_of(move), square, last
     cdef int number = pieces.number[target]
     if move == 0:
@@ -107,7 +107,7 @@ cdef inline void move_piece_back(Pieces* pieces, const Board* board, int move, i
         if board.squares[square]:
             last = pieces.count[them]
             pieces.count[them] = last + 1
-            pieces.number[pieces.square[them][last]] = last  # where it stood is still in the list
+            pieces.number[pieces.square[them][last]] = last  # its square is still in the list
             pieces.square[them][taken] = square
             pieces.number[square] = taken
     pieces.square[us][number] = source

@@ -8,7 +8,7 @@ from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Codes of problems; the sentences stand in ``problems.py``.
+# Problem codes; the sentences are in ``problems.py``.
 cdef enum:
     PROBLEM_TAGS = 300
     PROBLEM_START = 301
@@ -23,13 +23,13 @@ cdef enum:
     PROBLEM_TEXTS_LEFT = 310
     PROBLEM_EMPTY_VARIATION = 311
 
-# What has to be done by Python, per record.
+# Remaining work for Python, per record.
 cdef enum:
     FLAG_COMMANDS = 1   # a comment was left
     FLAG_DAMAGED = 2    # the stored bytes were kept
-    FLAG_COLUMN_TAGS = 4  # tags that have columns of their own stand among the others
+    FLAG_COLUMN_TAGS = 4  # tags that have columns are among the others
 
-# What an index says about a record that becomes tags; ``index_tags`` in ``header_columns.py`` has the same order.
+# Index values of a record that become tags; ``index_tags`` in ``header_columns.py`` has the same order.
 cdef enum:
     INDEX_WHITE_TYPE = 0    # kinds of ratings and the ratings
     INDEX_WHITE = 1
@@ -40,12 +40,12 @@ cdef enum:
     INDEX_COUNT = 6
 
 cdef enum:
-    KIND_COMMENT = 0xFFFF  # a whole comment for ``comment_fallback.py``; never leaves this room
+    KIND_COMMENT = 0xFFFF  # a whole comment for ``comment_fallback.py``; used only inside this package
 
-# What is kept of a line of play beside its board: the sink carries it along.
+# State of a line of play in addition to its board, kept by the sink.
 ctypedef struct PieceLine:
     Pieces pieces
-    uint8_t taken           # what takes the last move back in the lists
+    uint8_t taken           # data for undoing the last move in the lists
     Py_ssize_t opened       # where the variation begins
     bint waits              # a command has put a text before the next move
 
@@ -54,7 +54,7 @@ ctypedef struct Reader:
     Py_ssize_t end
     Py_ssize_t place
     Py_ssize_t text_place   # where the next comment begins; NOTHING before the first
-    Py_ssize_t start        # where the start position stands
+    Py_ssize_t start        # offset of the start position
     Py_ssize_t start_length
     const int32_t* index    # INDEX_COUNT numbers; NULL without an index
     bint has_start

@@ -1,4 +1,4 @@
-"""Tags and start position at the front of game data. Linear in their length."""
+"""Tags and start position at the beginning of game data. Linear in their length."""
 
 from libc.string cimport memchr, memcmp
 
@@ -17,7 +17,7 @@ from tabiya.formats.scid.codes import RATING_TYPES
 
 cdef CommonTag RATING_TAGS[2][7]  # by side and kind of rating
 
-# A tag where it stands in the data.
+# A tag in the data.
 ctypedef struct Tag:
     const uint8_t* name
     Py_ssize_t name_length
@@ -30,7 +30,7 @@ cdef int RATING_COUNT = len(RATING_TYPES)
 
 
 cdef bint read_tags(Reader* reader) noexcept nogil:
-    """Read the tags, and find the start position behind them; False if they run past the end."""
+    """Read the tags, and find the start position after them; False if they extend past the end."""
     cdef int known
     cdef const unsigned char* annotator
     cdef Py_ssize_t place = 0
@@ -57,7 +57,7 @@ cdef bint read_tags(Reader* reader) noexcept nogil:
         elif known == TAG_ANNOTATOR and annotators == 1:
             reader.comment.size = 0
             put_utf8(reader, &reader.comment, tag.value, tag.length)
-            annotator = tag.value  # an empty one, for which there may be no buffer
+            annotator = tag.value  # an empty one, which may have no buffer
             if reader.comment.size:
                 annotator = reader.comment.data
             reader.header.names[ANNOTATOR_NAME] = intern(
@@ -74,7 +74,7 @@ cdef bint read_tags(Reader* reader) noexcept nogil:
 
 
 cdef void put_index_tags(Reader* reader, bint sound) noexcept nogil:
-    """Put what the index tells before the other tags, unless it stands among these, too, and they are ``sound``."""
+    """Insert the values of the index before the other tags, unless these are ``sound`` and contain them, too."""
     cdef int kind
     cdef int rating
     columns = reader.columns
@@ -93,14 +93,14 @@ cdef void put_index_tags(Reader* reader, bint sound) noexcept nogil:
             put_string(columns, &columns.tag_values, digits, format_digits(digits, rating))
     if index[INDEX_EVENT_DATE] > 0 and not (sound and has_tag(reader, b"EventDate", 9)):
         put_event_date(reader, index[INDEX_EVENT_DATE])
-    # Columns hold neither a date of which nothing is known nor a month beyond the twelfth.
+    # Columns cannot store a completely unknown date or a month beyond the twelfth.
     if (index[INDEX_DATE] == 0 or index[INDEX_DATE] >> 5 & 15 > 12) and not (sound and has_tag(reader, b"Date", 4)):
         put_string(columns, &columns.tag_names, b"Date", 4)
         put_date(reader, index[INDEX_DATE])
 
 
 cdef bint has_tag(Reader* reader, const uint8_t* name, Py_ssize_t length) noexcept nogil:
-    """Tell whether a tag of this name stands in the data; an event date of old is one, too."""
+    """Return whether the data contains a tag of this name; an event date in its old form counts, too."""
     cdef Py_ssize_t place = 0
     cdef Tag tag
     while next_tag(reader.data, reader.end, &place, &tag):
@@ -110,7 +110,7 @@ cdef bint has_tag(Reader* reader, const uint8_t* name, Py_ssize_t length) noexce
 
 
 cdef bint next_tag(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place, Tag* tag) noexcept nogil:
-    """Take the tag at ``place``; False behind the last one, with a negative place if it runs past the end."""
+    """Read the tag at ``place``; False after the last one, with a negative place if it extends past the end."""
     cdef Py_ssize_t at = place[0]
     if at >= end:
         place[0] = -1
@@ -172,7 +172,7 @@ cdef void put_date(Reader* reader, int date) noexcept nogil:
 
 
 cdef void format_part(uint8_t* letters, int digits, int number) noexcept nogil:
-    """Write a number with so many digits; all are question marks if it is 0."""
+    """Write a number with this many digits; question marks if it is 0."""
     for place in range(digits):
         letters[digits - 1 - place] = ord("0") + number % 10 if number else QUESTION
         number //= 10

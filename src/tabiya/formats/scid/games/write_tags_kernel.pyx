@@ -1,4 +1,4 @@
-"""The tags at the front of game data, as the writer puts them there. Linear in their length."""
+"""The tags at the beginning of game data, as written. Linear in their length."""
 
 from libc.string cimport memcmp, memcpy
 
@@ -11,7 +11,7 @@ from tabiya.game.growing cimport grow
 
 
 cdef void write_tags(Writer* writer, Py_ssize_t record) noexcept nogil:
-    """Write the tags that have no place in the index; one without a name is the event date in its old form."""
+    """Write the tags that the index cannot store; one without a name is the event date in its old form."""
     view = writer.view
     names = &view.tag_names
     values = &view.tag_values
@@ -52,7 +52,7 @@ cdef int hex_digit(int letter) noexcept nogil:
 cdef void write_tag(
     Writer* writer, const uint8_t* name, Py_ssize_t name_length, const uint8_t* value, Py_ssize_t length
 ) noexcept nogil:
-    """Write a tag; what is too long is cut between letters, and counted."""
+    """Write a tag; one that is too long is cut between letters, and counted."""
     cdef int code = common_tag(name, name_length)
     if name_length > LONGEST_TAG_NAME:
         writer.derived[LOST_TAGS] += 1

@@ -9,15 +9,15 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.growing cimport Bytes, grow
 from tabiya.game.walk cimport PlayedLine, Walk
 
-# What became of a record, besides WRITTEN and IS_RICH of ``composing.pxd``.
+# Results of a record, besides WRITTEN and IS_RICH of ``composing.pxd``.
 cdef enum:
-    IS_IMPOSSIBLE = 2    # a token is no legal move, or variations do not fit
+    IS_IMPOSSIBLE = 2    # a token is not a legal move, or variations do not match
     IS_BAD_START = 3
     IS_TOO_DEEP = 4
     IS_BAD_NOTE = 5      # an annotation refers to a move, or a side of a move, that does not exist
     IS_TOO_LONG = 6
 
-# What an index says of a game, as columns of ``derived``; the entries of home pawns follow, then lost NAGs and tags.
+# Index values of a game, as columns of ``derived``; followed by the entries of home pawns, lost NAGs and tags.
 cdef enum:
     DERIVED_PLIES = 0
     DERIVED_COMMENTS = 1
@@ -30,22 +30,22 @@ cdef enum:
     DERIVED_PAWN_COUNT = 8
     LOST_NAGS = 9
     LOST_TAGS = 10
-    IS_CHANGED = 11      # an annotation will not be read back as it is
+    IS_CHANGED = 11      # an annotation will not be read back unchanged
     IS_REFUSED = 12      # Scid does not read a game from this start position
     DERIVED_COUNT = 13
 
-# A stored line of the opening, as a tree: places of the first move that may follow and of the next alternative.
+# A stored line of the opening, as a tree: indexes of the first move that may follow and of the next alternative.
 cdef enum:
     LINE_TOKEN = 0
     LINE_FIRST = 1
     LINE_NEXT = 2
     LINE_NUMBER = 3
 
-# A line of play that is being written.
+# A line of play being written.
 ctypedef struct WrittenLine:
     PlayedLine played
     Pieces pieces
-    uint8_t taken           # what takes the last move back in the lists
+    uint8_t taken           # data for undoing the last move in the lists
 
 ctypedef struct Writer:
     const View* view
@@ -58,7 +58,7 @@ ctypedef struct Writer:
     WrittenLine line
     Bytes out
     Bytes texts             # of the comments of this record
-    Bytes group             # int32, the annotations that stand at one place
+    Bytes group             # int32, the annotations at one position
     int32_t* derived        # of this record
     uint8_t* pawns          # its entries of home pawns
     bint has_start
