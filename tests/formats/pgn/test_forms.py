@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import FormatError
-from tabiya.formats.pgn.write_values_kernel import find_rare
+from tabiya.formats.pgn.write_kernel import find_rare
 from tabiya.game import Game, difference
 from tabiya.game.annotations import (
     COMMANDS,

@@ -31,8 +31,8 @@ def test_no_kernel_has_numbers_of_its_own() -> None:
     }
     # What waits for Python inside a room, and never leaves it.
     assert own == {
-        ("commands_kernel.pxd", "KIND_COMMENT"),
-        ("commands_kernel.pxd", "KIND_NEXT_MOVE"),
+        ("read_kernel.pxd", "KIND_COMMENT"),
+        ("read_kernel.pxd", "KIND_NEXT_MOVE"),
         ("reading.pxd", "KIND_COMMENT"),
         ("composing.pxd", "KIND_WORDS"),
     }

@@ -6,9 +6,9 @@ Linear in the records of the page, except for the search for duplicate positions
 from libc.stdint cimport int64_t
 from libc.string cimport memcmp
 
-from tabiya.books.ctg.codes_kernel cimport CODE_TABLES, NO_MOVE
 from tabiya.books.ctg.frame_kernel cimport (
-    SIGNATURE_OK, Frame, board_of_frame, hash_of, move_of_code, signature_length, signature_problem, unpack
+    CODE_TABLES, NO_MOVE, SIGNATURE_OK, Frame, board_of_frame, hash_of, move_of_code, signature_length,
+    signature_problem, unpack
 )
 from tabiya.books.ctg.pages cimport (
     AT_DRAWS, AT_GAMES, AT_LOSSES, AT_WINS, PAGE_HEAD, Page, Record, Store, leaf_of, next_record, open_page, page_count,

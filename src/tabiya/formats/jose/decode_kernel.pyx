@@ -7,30 +7,174 @@ the stored bytes go to the extras.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memset
+from libc.string cimport memchr, memcpy, memset
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, is_legal, move_of
 from tabiya.chess.fen_kernel cimport is_usual, read_fen
-from tabiya.formats.jose.lines_kernel cimport close_all, close_line, fail, open_line, play
+from tabiya.chess.letters cimport OPEN_PAREN, SPACE
 from tabiya.formats.jose.moves_kernel cimport (
     CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NAG,
-    CODE_NULL, CODE_PROMOTE, CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DIALECTS, LAST_ERROR, is_possible,
-    open_castling, target_by
+    CODE_NULL, CODE_PROMOTE, CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DEEPEST, DIALECTS, LAST_ERROR,
+    is_possible, open_castling, target_by
 )
-from tabiya.formats.jose.notes_kernel cimport add_error, add_text
-from tabiya.formats.jose.pieces cimport list_pieces
+from tabiya.formats.jose.pieces cimport list_pieces, move_piece, take_back_piece
 from tabiya.formats.jose.reading cimport (
-    FLAG_COMMANDS, FLAG_DAMAGED, PROBLEM_BEHIND_END, PROBLEM_CUT_OFF, PROBLEM_EXPOSED, PROBLEM_IMPOSSIBLE,
-    PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_RESERVED, PROBLEM_START, PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, Reader
+    FLAG_COMMANDS, FLAG_DAMAGED, KIND_COMMENT, PROBLEM_BEHIND_END, PROBLEM_CUT_OFF, PROBLEM_EARLY_CLOSE,
+    PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION, PROBLEM_ENCODING, PROBLEM_EXPOSED, PROBLEM_HALF_LETTER,
+    PROBLEM_IMPOSSIBLE, PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_OPEN_VARIATION, PROBLEM_RESERVED, PROBLEM_START,
+    PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, PROBLEM_TOO_DEEP, Reader
 )
-from tabiya.game.annotations.read_comments_kernel cimport note_unknown
+from tabiya.formats.jose.texts cimport TEXT_BYTES, TEXT_GOOD, TEXT_HALF, TEXT_NO_MEMORY, has_command, put_utf8
+from tabiya.game.annotations.comment_reading cimport IS_LEFT, IS_READ
+from tabiya.game.annotations.read_comments_kernel cimport note_unknown, open_here, read_commands
 from tabiya.game.columns cimport (
-    NO_RESULT, Header, end_record, put_extra, put_problem, put_string, put_uint8, put_values
+    NO_RESULT, Header, close_annotation, end_record, put_extra, put_problem, put_string, put_uint8, put_values
 )
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
-from tabiya.game.sink cimport Mark, add_nag, attach_nags, begin_game, end_game, free_sink, go_back, open_sink, set_mark
+from tabiya.game.sink cimport (
+    NOTHING, Mark, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, end_game, end_line, free_sink,
+    go_back, open_sink, open_text, open_unreadable, open_variation, set_mark
+)
+from tabiya.game.utf8 cimport ascii_length
 
+# --- lines ------------------------------------------------------------------------------------------------------------
+# Lines of play in the reader of jose's game texts: the sink's, with jose's piece lists updated by every move.
+#
+# A variation costs a copy of its line, every move is constant.
+
+cdef bint fail(Reader* reader, int code) noexcept nogil:
+    """Record a problem at the last byte read; the stored bytes are kept. Always returns False."""
+    put_problem(reader.columns, code, reader.place - 1 if reader.place else 0, NULL, 0)
+    reader.damaged = True
+    return False
+
+
+cdef void play(Reader* reader, int move) noexcept nogil:
+    line = &reader.line
+    board = &reader.sink.line.board
+    move_piece(&line.pieces, board, move, &line.undo)
+    add_move(&reader.sink, move)
+    line.waits = False
+
+
+cdef bint open_line(Reader* reader) noexcept nogil:
+    """Take the last move back: what follows is an alternative to it."""
+    line = &reader.line
+    sink = &reader.sink
+    if sink.line.last == NOTHING:
+        return fail(reader, PROBLEM_EARLY_VARIATION)
+    if depth_of(sink) >= DEEPEST:
+        return fail(reader, PROBLEM_TOO_DEEP)
+    if not open_variation(sink):
+        return False
+    take_back_piece(&line.pieces, &line.undo)
+    line.opened = reader.place - 1
+    line.waits = False
+    return True
+
+
+cdef bint close_line(Reader* reader) noexcept nogil:
+    if reader.sink.outside.size == 0:
+        return fail(reader, PROBLEM_EARLY_CLOSE)
+    leave_line(reader)
+    return True
+
+
+cdef void leave_line(Reader* reader) noexcept nogil:
+    """End the open variation and return to the outer line."""
+    line = &reader.line
+    cdef uint8_t counts[16]
+    reader.reread |= line.waits
+    if reader.sink.line.last == NOTHING:
+        put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, line.opened, NULL, 0)
+    memcpy(counts, line.pieces.count, 16)
+    close_variation(&reader.sink)
+    memcpy(line.pieces.count, counts, 16)  # entries added in the variation remain, vacant
+
+
+cdef void close_all(Reader* reader) noexcept nogil:
+    """End the lines that are open where the game ends."""
+    while reader.sink.outside.size:
+        put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, NULL, 0)
+        leave_line(reader)
+    reader.reread |= reader.line.waits
+    end_line(&reader.sink)
+
+
+# --- notes ------------------------------------------------------------------------------------------------------------
+# Comments and errors of a game text: their bytes, and the commands in them. Linear in their length.
+#
+# The sink attaches them by the rules of PGN, so that games are the same by either route. A comment that kernels do not
+# support is kept as a whole for ``rich.py``, which reads any comment in the same way.
+
+cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Add a comment: the annotations of its commands, and the rest of its text."""
+    cdef Mark mark
+    cdef bint waits = reader.line.waits
+    cdef int answer
+    attach_nags(&reader.sink)
+    if has_command(text, length):
+        set_mark(&reader.sink, &mark)
+        answer = read_comment(reader, text, length)
+        if answer == IS_READ:
+            return
+        go_back(&reader.sink, &mark)
+        reader.line.waits = waits
+        if answer == IS_LEFT:
+            reader.flags |= FLAG_COMMANDS
+            open_here(&reader.comments, KIND_COMMENT, 0)
+            put_text(reader, text, length)
+            return
+    open_text(&reader.sink, 0)
+    put_text(reader, text, length)
+
+
+cdef void add_error(Reader* reader, const uint8_t* text, Py_ssize_t length, int reason) noexcept nogil:
+    """Add text that jose could not read: a variation if it begins with ``(``, else the rest of the line."""
+    open_unreadable(&reader.sink, reason, not (length and text[0] == OPEN_PAREN))
+    put_text(reader, text, length)
+
+
+cdef void put_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Write the bytes of the annotation that has been opened."""
+    columns = reader.columns
+    cdef int answer = put_utf8(&columns.annotation_data.data, text, length)
+    close_annotation(columns)
+    if answer == TEXT_NO_MEMORY:
+        columns.out_of_memory = True
+    elif answer == TEXT_BYTES:
+        note_encoding(reader, PROBLEM_ENCODING)
+    elif answer == TEXT_HALF:
+        note_encoding(reader, PROBLEM_HALF_LETTER)
+
+
+cdef void note_encoding(Reader* reader, int code) noexcept nogil:
+    reader.damaged = True
+    if not reader.encoding_problem:
+        reader.encoding_problem = code
+
+
+# --- comments with commands ------------------------------------------------------------------------------------------
+
+
+cdef int read_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Read a comment that contains ``[%``; the caller must undo what was added unless it IS_READ."""
+    if reader.leaves:
+        return IS_LEFT
+    for at in range(length):
+        if text[at] < SPACE:  # line breaks must be resolved
+            return IS_LEFT
+    waits = &reader.line.waits
+    if ascii_length(text, length) == length:
+        return read_commands(&reader.comments, text, length, waits)
+    reader.comment.size = 0
+    if put_utf8(&reader.comment, text, length) != TEXT_GOOD:
+        return IS_LEFT
+    return read_commands(&reader.comments, reader.comment.data, reader.comment.size, waits)
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
 
 def read_texts(
     BatchBuilder builder not None, const uint8_t[::1] codes not None, const int64_t[::1] code_ends not None,

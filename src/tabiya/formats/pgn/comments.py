@@ -15,7 +15,7 @@ import numpy as np
 
 from tabiya.chess import Color
 from tabiya.errors import FormatError
-from tabiya.formats.pgn.write_values_kernel import find_rare
+from tabiya.formats.pgn.write_kernel import find_rare
 from tabiya.game import GameBatch
 from tabiya.game.annotations import (
     NAGS,

@@ -15,12 +15,13 @@ from tabiya.game.annotations.composing cimport (
     IS_RICH, KIND_WORDS, PLACE_NAGS, PLACE_OTHER, PLACE_TEXT, PLACES, WORDS_OF_TEXT, WRITTEN
 )
 from tabiya.game.annotations.escapes cimport put_escaped
-from tabiya.game.annotations.forms_kernel cimport is_exact, put_command
+from tabiya.game.annotations.forms_kernel cimport (
+    LONGEST_VALUE, can_write, fits_spelling, format_mark, is_exact, put_command, spelling_of
+)
 from tabiya.game.annotations.kinds cimport (
     KIND_ARROWS, KIND_BLACK_CLOCK, KIND_NAGS, KIND_SQUARES, KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE,
     KIND_UNREADABLE, KIND_WHITE_CLOCK
 )
-from tabiya.game.annotations.values_kernel cimport LONGEST_VALUE, can_write, fits_spelling, format_mark, spelling_of
 from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from tabiya.game.growing cimport grow
 from tabiya.game.utf8 cimport is_utf8

@@ -5,6 +5,17 @@ from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 
+cdef enum:
+    LONGEST_VALUE = 32    # letters of a time or an evaluation
+    LONGEST_PAYLOAD = 6   # bytes of a time or an evaluation
+    LONGEST_MARK = 5      # letters of a coloured square or arrow
+
+cdef bint put_value(Columns* columns, int kind, const uint8_t* text, Py_ssize_t length) noexcept nogil
+cdef bint can_write(const View* view, Py_ssize_t annotation) noexcept nogil
+cdef bint fits_spelling(const View* view, Py_ssize_t annotation) noexcept nogil
+cdef int spelling_of(const View* view, Py_ssize_t annotation, bint plain, uint8_t* out) noexcept nogil
+cdef int format_mark(int kind, const uint8_t* mark, bint plain, uint8_t* out) noexcept nogil
+
 # The spelling of the arguments of a command; ``vocabulary.py`` assigns them to commands.
 cdef enum:
     FORM_BASE64 = 1     # the payload itself

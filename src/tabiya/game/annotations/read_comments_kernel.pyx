@@ -14,11 +14,10 @@ from tabiya.game.annotations.commands cimport (
 )
 from tabiya.game.annotations.comment_reading cimport HAS_NO_COMMAND, IS_LEFT, IS_READ
 from tabiya.game.annotations.escapes cimport put_unescaped
-from tabiya.game.annotations.forms_kernel cimport kind_of_form, put_form
+from tabiya.game.annotations.forms_kernel cimport kind_of_form, put_form, put_value
 from tabiya.game.annotations.kinds cimport (
     KIND_BLACK_CLOCK, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE, KIND_WHITE_CLOCK
 )
-from tabiya.game.annotations.values_kernel cimport put_value
 from tabiya.game.columns cimport close_annotation, put_bytes, put_problem, put_uint8
 from tabiya.game.sink cimport (
     before_first_move, open_after, open_before, open_game_note, open_late, open_text, stands_before

@@ -6,8 +6,9 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from tabiya.chess.board cimport KING, NO_SQUARE, PAWN, ROOK, Board, castled_king, castled_rook, code_of, promotion_of
-from tabiya.chess.board cimport source_of, target_of
+from tabiya.chess.board cimport (
+    KING, NO_SQUARE, PAWN, ROOK, Board, castled_king, castled_rook, code_of, promotion_of, source_of, target_of
+)
 from tabiya.formats.cbh.bodies.move_tables_kernel cimport CODES, KING_SLOT, NO_SLOT, PAWN_SLOT, square_of
 
 ctypedef struct Slots:

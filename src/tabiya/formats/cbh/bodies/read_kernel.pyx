@@ -3,23 +3,703 @@
 Any bytes give a record. What its columns would not reproduce byte by byte is kept in extras.
 """
 
-from libc.stdint cimport int64_t, uint16_t, uint8_t
-from libc.string cimport memset, strlen
+from libc.stdint cimport int32_t, uint16_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memset, strlen
 
-from tabiya.chess.fen_kernel cimport MAX_FEN, format_fen, format_number
-from tabiya.chess.letters cimport SPACE
-from tabiya.formats.cbh.bodies.cba cimport ANNOTATIONS_HEAD, Annotations
-from tabiya.formats.cbh.bodies.cba_read_kernel cimport free_annotations, read_annotations
-from tabiya.formats.cbh.bodies.cbg cimport (
-    BLOB_HEAD, CHESS960, PROBLEM_ANNOTATIONS, PROBLEM_CUT_ANNOTATIONS, PROBLEM_CUT_MOVES, PROBLEM_LOST_POSITION,
-    PROBLEM_MODE, PROBLEM_MOVE, PROBLEM_NESTING, PROBLEM_NO_ANNOTATIONS, PROBLEM_NO_MOVES, PROBLEM_NUMBERING,
-    PROBLEM_OPEN_END, PROBLEM_POSITION, PROBLEM_RIGHTS, PROBLEM_SIZE, Moves
+from tabiya.chess.bits cimport likely, unlikely
+from tabiya.chess.board cimport (
+    KING, KING_SIDE, NO_SQUARE, PAWN, QUEEN_SIDE, ROOK, castling_move, code_of, is_legal, is_legal_of,
+    make_move_without_key, target_of
 )
-from tabiya.formats.cbh.bodies.cbg_read_kernel cimport MOVES_OK, free_moves, init_moves, is_exact, read_moves
-from tabiya.formats.cbh.bodies.cbg_tape_kernel cimport put_tape
-from tabiya.formats.cbh.bodies.move_tables_kernel cimport TRACKED
-from tabiya.game.columns cimport Columns, Header, end_record, put_extra, put_problem, put_string, put_uint8, put_values
+from tabiya.chess.fen_kernel cimport MAX_FEN, format_fen, format_number, start_board
+from tabiya.chess.letters cimport SPACE
+from tabiya.formats.cbh.bodies.cba cimport ANNOTATION_HEAD, ANNOTATIONS_HEAD
+from tabiya.formats.cbh.bodies.cba_text_kernel cimport TEXT_EXACT, TEXT_NO_MEMORY, decode_text
+from tabiya.formats.cbh.bodies.cbg cimport (
+    BLOB_HEAD, CHESS, CHESS960, MODE_BITS, PROBLEM_ANNOTATIONS, PROBLEM_CUT_ANNOTATIONS, PROBLEM_CUT_MOVES,
+    PROBLEM_LOST_POSITION, PROBLEM_MODE, PROBLEM_MOVE, PROBLEM_NESTING, PROBLEM_NO_ANNOTATIONS, PROBLEM_NO_MOVES,
+    PROBLEM_NUMBERING, PROBLEM_OPEN_END, PROBLEM_POSITION, PROBLEM_RIGHTS, PROBLEM_SETUP, PROBLEM_SIZE, SETUP_BIT,
+    Branch, OpenLine
+)
+from tabiya.formats.cbh.bodies.cbg_setup_kernel cimport (
+    HOMES_SIZE, SETUP_SIZE, read_setup, usual_homes, write_homes, write_setup
+)
+from tabiya.formats.cbh.bodies.cbg_slots cimport move_slots, number_pieces
+from tabiya.formats.cbh.bodies.move_tables_kernel cimport (
+    CODES, LONG_CASTLING, MODES, MOST_SLOTS, NO_SLOT, NULL_MOVE, POP, PUSH, SHORT_CASTLING, TRACKED, TWO_BYTES, Codes,
+    Meaning, after_step, square_of
+)
+from tabiya.game.annotations.kinds cimport KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
+from tabiya.game.columns cimport (
+    SIDE_AFTER, SIDE_BEFORE, Header, annotation_count, close_annotation, close_annotation_with_raw, end_record,
+    open_annotation, put_bytes, put_extra, put_problem, put_string, put_uint16, put_uint8, put_values
+)
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
+from tabiya.game.growing cimport grow
+from tabiya.game.sink_kernel cimport order_annotations
+from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+
+# --- cbg tape ---------------------------------------------------------------------------------------------------------
+# From the order of the stream to that of the tape: alternatives come directly after the move they replace.
+#
+# Linear in the number of moves; lines that wait for their continuation are on a heap-allocated stack.
+
+cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil:
+    """Append the tape; False if its variations are nested too deeply, or without memory."""
+    if moves.branched:
+        return put_lines(moves, columns)
+    moves.main_last = moves.count - 1
+    put_bytes(columns, &columns.moves, moves.tokens.data, 2 * moves.count)
+    return True
+
+
+cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil:
+    """Return the number on the tape of a move given in the order of the stream."""
+    if not moves.branched:
+        return move
+    return (<int32_t*> moves.numbers.data)[move]
+
+
+cdef bint open_line(Moves* moves, int32_t alternative, int32_t resume) noexcept nogil:
+    cdef OpenLine* line
+    if moves.open_lines.size // sizeof(OpenLine) >= MOST_NESTED:
+        return False
+    if not grow(&moves.open_lines, sizeof(OpenLine)):
+        moves.no_memory = True
+        return False
+    line = <OpenLine*> (moves.open_lines.data + moves.open_lines.size)
+    line.next = alternative
+    line.resume = resume
+    moves.open_lines.size += sizeof(OpenLine)
+    return True
+
+
+cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil:
+    tokens = <uint16_t*> moves.tokens.data
+    siblings = <int32_t*> moves.siblings.data
+    cdef int32_t* numbers
+    tape = &columns.moves
+    cdef OpenLine* line
+    cdef int32_t number = 0
+    cdef int32_t move = 0
+    cdef int32_t resume
+    cdef bint replaces = False  # the move begins a variation: the alternatives to it wait in the outer line
+    moves.main_last = -1
+    moves.open_lines.size = moves.numbers.size = 0
+    if moves.count == 0:
+        return True
+    if not grow(&moves.numbers, 4 * moves.count):
+        moves.no_memory = True
+        return False
+    numbers = <int32_t*> moves.numbers.data
+    while True:
+        put_uint16(columns, tape, tokens[move])
+        numbers[move] = number
+        if moves.open_lines.size == 0:
+            moves.main_last = number
+        number += 1
+        resume = -1 if moves.ends.data[move] else move + 1
+        if siblings[move] >= 0 and not replaces:
+            if not open_line(moves, siblings[move], resume):
+                return False
+        elif resume >= 0:
+            replaces = False
+            move = resume
+            continue
+        elif moves.open_lines.size == 0:
+            return True
+        else:
+            put_uint16(columns, tape, VARIATION_END)
+        while True:
+            line = <OpenLine*> (moves.open_lines.data + moves.open_lines.size) - 1
+            if line.next >= 0:
+                put_uint16(columns, tape, VARIATION_BEGIN)
+                move = line.next
+                line.next = siblings[move]
+                replaces = True
+                break
+            moves.open_lines.size -= sizeof(OpenLine)
+            move = line.resume
+            replaces = False
+            if move >= 0:
+                break
+            if moves.open_lines.size == 0:
+                return True
+            put_uint16(columns, tape, VARIATION_END)
+
+
+# --- cbg branches -----------------------------------------------------------------------------------------------------
+# Alternatives in a ``.cbg`` blob: saved positions on a heap-allocated stack, and links between moves.
+
+cdef void link_alternative(Moves* moves) noexcept nogil:
+    """Record that the next move is an alternative to the pending one."""
+    cdef Branch* branches
+    (<int32_t*> moves.siblings.data)[moves.pending] = moves.count
+    if moves.branches.size:
+        branches = <Branch*> (moves.branches.data + moves.branches.size) - 1
+        if branches.place == moves.group:
+            branches.first = moves.count
+    moves.pending = -1
+
+
+cdef bint open_arrays(Moves* moves) noexcept nogil:
+    """Allocate the links of a game with alternatives; False without memory."""
+    moves.siblings.size = moves.ends.size = 0
+    if not grow(&moves.siblings, 4 * moves.size) or not grow(&moves.ends, moves.size):
+        moves.no_memory = True
+        return False
+    memset(moves.siblings.data, 255, 4 * moves.size)
+    memset(moves.ends.data, 0, moves.size)
+    moves.branched = True
+    return True
+
+
+cdef bint push_branch(Moves* moves) noexcept nogil:
+    """Save the position, to which a later line returns; False if there are too many."""
+    cdef Branch* branch
+    if not moves.branched and not open_arrays(moves):
+        return False
+    if moves.branches.size // sizeof(Branch) >= MOST_NESTED:
+        return False
+    if not grow(&moves.branches, sizeof(Branch)):
+        moves.no_memory = True
+        return False
+    branch = <Branch*> (moves.branches.data + moves.branches.size)
+    branch.board = moves.board
+    branch.slots = moves.slots
+    branch.place = branch.first = moves.count
+    moves.branches.size += sizeof(Branch)
+    return True
+
+
+cdef bint pop_branch(Moves* moves) noexcept nogil:
+    """End a line and return to the last saved position; False if there is none: the game has ended."""
+    cdef Branch* branch = NULL
+    if moves.branches.size:
+        branch = <Branch*> (moves.branches.data + moves.branches.size) - 1
+        if branch.place == moves.count:
+            # Saved and left without a move: the line around it continues.
+            moves.branches.size -= sizeof(Branch)
+            moves.odd = True
+            return True
+    if moves.pending >= 0:
+        moves.odd = True  # a line without moves
+    end_line(moves)
+    if branch == NULL:
+        return False
+    moves.branches.size -= sizeof(Branch)
+    moves.board = branch.board
+    moves.slots = branch.slots
+    moves.pending = branch.first
+    moves.group = branch.place
+    # One position saved twice in a row: its alternatives are still those of one move.
+    if moves.branches.size and (branch - 1).place == branch.place:
+        (branch - 1).first = branch.first
+        moves.odd = True
+    return True
+
+
+cdef void finish_early(Moves* moves) noexcept nogil:
+    """End the game where the bytes end before the last line, as in one complete game of a large database."""
+    moves.open_end = moves.odd = True
+    end_line(moves)
+
+
+cdef void break_off(Moves* moves) noexcept nogil:
+    """End the game at an invalid code: the game consists of the moves before it, as in ChessBase."""
+    moves.broken = True
+    end_line(moves)
+
+
+cdef void end_line(Moves* moves) noexcept nogil:
+    if moves.branched and moves.count:
+        moves.ends.data[moves.count - 1] = 1
+
+
+# --- cbg read ---------------------------------------------------------------------------------------------------------
+# Reads the moves of a ``.cbg`` blob: legal moves in the order of the stream, with links between alternatives.
+#
+# Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or
+# pieces were numbered by another rule. Open branches are on a heap-allocated stack.
+
+cdef int AGAIN = -2  # with another castling right
+cdef int FIRST_POST_MODE = 4
+
+
+cdef void init_moves(Moves* moves) noexcept nogil:
+    memset(moves, 0, sizeof(moves[0]))
+    start_board(&moves.usual)
+    number_pieces(&moves.usual_slots, &moves.usual, False, TRACKED)
+
+
+cdef void free_moves(Moves* moves) noexcept nogil:
+    free(moves.tokens.data)
+    free(moves.siblings.data)
+    free(moves.ends.data)
+    free(moves.branches.data)
+    free(moves.numbers.data)
+    free(moves.open_lines.data)
+
+
+cdef int read_moves(Moves* moves, const uint8_t* data, Py_ssize_t size) noexcept nogil:
+    """Read a blob of at least BLOB_HEAD bytes; return MOVES_OK, or the code of the problem at ``place``.
+
+    After PROBLEM_MOVE there are the moves before the invalid one (``broken``), after all other problems none.
+    """
+    cdef int code = MOVES_OK
+    cdef int granted
+    moves.data = data
+    moves.size = size
+    moves.place = 0
+    moves.mode = data[0] & MODE_BITS
+    moves.has_setup = data[0] & SETUP_BIT != 0
+    moves.granted = 0
+    moves.limit = TRACKED
+    moves.tokens.size = 0
+    if moves.mode >= MODES or not CODES.known[moves.mode]:
+        return PROBLEM_MODE
+    if not grow(&moves.tokens, 2 * size):
+        moves.no_memory = True
+        return PROBLEM_NESTING
+    code = read_lines(moves)
+    if code == PROBLEM_MOVE and is_compact(moves.mode):
+        # Does a fourth piece move up when one of the first three is captured? The sources disagree: try no, then yes.
+        granted = moves.granted
+        moves.limit = MOST_SLOTS
+        if read_lines(moves) == MOVES_OK:
+            return MOVES_OK
+        moves.granted = granted
+        moves.limit = TRACKED
+        code = read_lines(moves)
+    if code == PROBLEM_MOVE:
+        break_off(moves)
+    return code
+
+
+cdef bint is_compact(int mode) noexcept nogil:
+    return mode >= CHESS960 or mode & 1 == 0
+
+
+cdef int read_lines(Moves* moves) noexcept nogil:
+    """Read the blob with the current rules, and again for each missing castling right."""
+    cdef int code
+    while True:
+        code = read_start(moves)
+        if code == MOVES_OK:
+            code = read_compact(moves) if is_compact(moves.mode) else read_simple(moves, moves.mode & 3 == 3)
+        if code != MOVES_AGAIN:
+            return code
+
+
+cdef int read_start(Moves* moves) noexcept nogil:
+    """Set up the first position and discard everything after it."""
+    cdef bint chess960 = moves.mode >= CHESS960
+    cdef bint reverse = moves.mode == 2 or moves.mode == 6 or moves.mode == 11
+    moves.place = BLOB_HEAD
+    moves.count = 0
+    moves.pending = -1
+    moves.group = -1
+    moves.branched = moves.odd = moves.open_end = moves.broken = False
+    moves.branches.size = 0
+    moves.before = moves.behind = 0
+    if moves.has_setup:
+        moves.place += SETUP_SIZE + (HOMES_SIZE if chess960 else 0)
+        if moves.place > moves.size:
+            moves.place = BLOB_HEAD
+            return PROBLEM_SETUP
+        if not read_setup(moves.data + BLOB_HEAD, chess960, moves.granted, &moves.start, &moves.homes):
+            moves.place = BLOB_HEAD
+            return PROBLEM_SETUP
+        moves.board = moves.start
+        number_pieces(&moves.slots, &moves.board, reverse, moves.limit)
+        return MOVES_OK
+    moves.start = moves.usual
+    moves.start.chess960 = chess960
+    moves.board = moves.start
+    usual_homes(&moves.homes)
+    if reverse or moves.limit != TRACKED:
+        number_pieces(&moves.slots, &moves.board, reverse, moves.limit)
+    else:
+        moves.slots = moves.usual_slots
+    return MOVES_OK
+
+
+# --- the two coders --------------------------------------------------------------------------------------------------
+
+
+cdef int read_value(Moves* moves) noexcept nogil:
+    """Return the number for the next byte, which must exist."""
+    cdef int byte = moves.data[moves.place]
+    moves.place += 1
+    return (CODES.decode[moves.mode][(byte - moves.before) & 255] - moves.behind) & 255
+
+
+cdef int read_compact(Moves* moves) noexcept nogil:
+    cdef int value
+    cdef int move
+    while moves.place < moves.size:
+        if not read_plain(moves):
+            return PROBLEM_MOVE
+        if moves.place == moves.size:
+            break
+        value = read_value(moves)
+        if value == POP:
+            if not pop_branch(moves):
+                return MOVES_OK
+        elif value == PUSH:
+            if not push_branch(moves):
+                moves.place -= 1
+                return PROBLEM_NESTING
+        elif value > TWO_BYTES:
+            moves.odd = True  # 236 occurs and has no meaning; the numbers up to 253 have never been seen
+        else:
+            move = rare_move(moves, value)
+            if move < 0:
+                return MOVES_AGAIN if move == AGAIN else PROBLEM_MOVE
+            play(moves, move)
+    finish_early(moves)
+    return MOVES_OK
+
+
+cdef bint read_plain(Moves* moves) noexcept nogil:
+    """Read moves of numbered pieces up to any other number; False if one of them is illegal.
+
+    Nearly all bytes of nearly all games are read here. State that changes with every move is kept in local variables:
+    behind a pointer it would be written and read again each time.
+    """
+    board = &moves.board
+    cdef const Codes* codes = &CODES
+    cdef const uint8_t* table = codes.decode[moves.mode]
+    tokens = <uint16_t*> moves.tokens.data
+    data = moves.data
+    cdef Py_ssize_t size = moves.size
+    cdef Py_ssize_t place = moves.place
+    cdef Py_ssize_t count = moves.count
+    cdef int before = moves.before
+    cdef int behind = moves.behind
+    cdef int shift_before = moves.mode < FIRST_POST_MODE
+    cdef Py_ssize_t us = board.turn
+    cdef const Meaning* meaning
+    cdef int value
+    cdef int source
+    cdef int move
+    cdef int odd = 0
+    cdef bint sound = True
+    while place < size:
+        value = (table[(data[place] - before) & 255] - behind) & 255
+        meaning = &codes.meaning[value]
+        if unlikely(meaning.slot == NO_SLOT):
+            break
+        source = moves.slots.square[us][meaning.slot]
+        move = source | after_step(source, meaning.step[us]) << 6
+        if unlikely(source == NO_SQUARE or not is_legal_of(board, meaning.piece_type, move)):
+            sound = False
+            break
+        # A king that captures its own rook is Chess960, where castling has a form of its own.
+        odd |= meaning.second_form | (board.squares[target_of(move)] == code_of(us, ROOK))
+        if unlikely(moves.pending >= 0):
+            moves.count = count
+            link_alternative(moves)
+        move_slots(&moves.slots, board, move)
+        make_move_without_key(board, move)
+        tokens[count] = move
+        place += 1
+        count += 1
+        before += shift_before
+        behind += 1 - shift_before
+        us ^= 1
+    moves.place = place
+    moves.count = count
+    moves.before = before & 255
+    moves.behind = behind & 255
+    moves.odd |= odd != 0
+    return sound
+
+
+cdef int rare_move(Moves* moves, int value) noexcept nogil:
+    """Return a null move, castling, or a move of two bytes; if invalid, ``place`` goes back to its first byte."""
+    cdef Py_ssize_t start = moves.place - 1
+    cdef int word
+    cdef int move
+    cdef int source
+    if value == NULL_MOVE:
+        return 0
+    if value == SHORT_CASTLING or value == LONG_CASTLING:
+        moves.odd |= moves.board.chess960
+        move = castle(moves, KING_SIDE if value == SHORT_CASTLING else QUEEN_SIDE)
+    elif moves.place + 2 > moves.size:
+        move = NOT_A_MOVE
+    else:
+        word = read_value(moves) << 8
+        word |= read_value(moves)
+        source = square_of(word & 63)
+        move = word_move(moves, source, square_of(word >> 6 & 63), word >> 12 & 3)
+        if move >= 0:
+            note_needless(moves, word, source, move)
+    if move < 0:
+        moves.place = start
+    return move
+
+
+cdef void note_needless(Moves* moves, int word, int source, int move) noexcept nogil:
+    """Mark unusual two-byte moves: ChessBase uses them only for promotions, unnumbered pieces, 960 castling."""
+    cdef bint castling = moves.board.chess960 and (word & 63) == word >> 6
+    if not castling and (
+        word >> 14
+        or (move >> 12 == 0 and (word >> 12 or moves.slots.at[source] != NO_SLOT))
+        or moves.board.squares[target_of(move)] == code_of(moves.board.turn, ROOK)
+    ):
+        moves.odd = True
+
+
+cdef int read_simple(Moves* moves, bint swapped) noexcept nogil:
+    cdef int word
+    cdef int source
+    cdef int target
+    cdef int move
+    cdef Py_ssize_t start
+    while moves.place + 1 < moves.size:
+        start = moves.place
+        word = read_value(moves) << 8
+        word |= read_value(moves)
+        if word & 0x8000 and not push_branch(moves):
+            moves.place = start
+            return PROBLEM_NESTING
+        source = word & 63
+        target = word >> 6 & 63
+        move = 0
+        if source or target:
+            move = word_move(
+                moves,
+                square_of(target if swapped else source),
+                square_of(source if swapped else target),
+                word >> 12 & 3,
+            )
+        if move < 0:
+            moves.place = start
+            return MOVES_AGAIN if move == AGAIN else PROBLEM_MOVE
+        play(moves, move)
+        if word & 0x4000 and not pop_branch(moves):
+            return MOVES_OK
+    # A game without moves has no bytes at all, so nothing is missing.
+    if moves.count or moves.place < moves.size:
+        finish_early(moves)
+    return MOVES_OK
+
+
+cdef int word_move(Moves* moves, int source, int target, int promotion) noexcept nogil:
+    """Return the move between two squares if it is legal, else NOT_A_MOVE or AGAIN."""
+    board = &moves.board
+    cdef int us = board.turn
+    cdef int piece = board.squares[source]
+    cdef int move = source | target << 6
+    if board.chess960:
+        if source == target:
+            if source == (62 if us else 6):
+                return castle(moves, KING_SIDE)
+            return castle(moves, QUEEN_SIDE) if source == (58 if us else 2) else NOT_A_MOVE
+    elif piece == code_of(us, KING) and source & 7 == 4 and (source ^ target) & 56 == 0:
+        if target == source + 2:
+            return castle(moves, KING_SIDE)
+        if target == source - 2:
+            return castle(moves, QUEEN_SIDE)
+    if piece == code_of(us, PAWN) and (target < 8 or target > 55):
+        move |= (4 - promotion) << 12
+    return move if is_legal(board, move) else NOT_A_MOVE
+
+
+cdef int castle(Moves* moves, int side) noexcept nogil:
+    """Return the castling move. Some games castle without the right in their start position: it is then added."""
+    board = &moves.board
+    cdef int us = board.turn
+    cdef int right = 2 * us + side
+    cdef int rook = moves.homes.rook[right]
+    cdef int move = castling_move(board, side)
+    if move:
+        return move
+    if (
+        moves.has_setup
+        and not moves.start.state.rights >> right & 1
+        and not moves.granted >> right & 1
+        and moves.homes.king[us] == board.king[us]
+        and rook != NO_SQUARE
+        and board.squares[rook] == code_of(us, ROOK)
+    ):
+        moves.granted |= 1 << right
+        return AGAIN
+    return NOT_A_MOVE
+
+
+# --- the game --------------------------------------------------------------------------------------------------------
+
+
+cdef void play(Moves* moves, int move) noexcept nogil:
+    """Add a legal move."""
+    if unlikely(moves.pending >= 0):
+        link_alternative(moves)
+    if likely(move != 0):
+        move_slots(&moves.slots, &moves.board, move)
+    make_move_without_key(&moves.board, move)
+    (<uint16_t*> moves.tokens.data)[moves.count] = move
+    moves.count += 1
+    if moves.mode < FIRST_POST_MODE:
+        moves.before += 1
+    else:
+        moves.behind += 1
+
+
+cdef bint is_exact(const Moves* moves) noexcept nogil:
+    """Return whether ChessBase's own encoding of these moves gives this exact blob, so that it need not be kept."""
+    cdef uint8_t setup[36]
+    cdef int size = SETUP_SIZE
+    if moves.odd or moves.place != moves.size or moves.limit != TRACKED or moves.data[0] & 128:
+        return False
+    if moves.mode == CHESS960:
+        if not moves.has_setup:
+            return False
+        size += HOMES_SIZE
+        write_homes(&moves.start, setup + SETUP_SIZE)
+    elif moves.mode != CHESS:
+        return False
+    if not moves.has_setup:
+        return True
+    return write_setup(&moves.start, setup) and memcmp(setup, moves.data + BLOB_HEAD, size) == 0
+
+
+# --- cba read ---------------------------------------------------------------------------------------------------------
+# Reads the annotations of a ``.cba`` blob into columns, attached to their moves on the tape.
+#
+# A blob has a header of 14 bytes (game, ``01 00 0E 0E``, count plus one, size) and then its annotations: position,
+# kind, length, payload. Positions count the moves in the order of the stream, -1 is the whole game. Linear in the size.
+
+cdef int MOST_SYMBOLS = 3
+
+
+cdef void free_annotations(Annotations* annotations) noexcept nogil:
+    free(annotations.found.data)
+    free(annotations.room.data)
+    free(annotations.scratch.data)
+
+
+cdef bint read_annotations(
+    Annotations* annotations, const uint8_t* data, Py_ssize_t size, int64_t game, const Moves* moves, Columns* columns
+) noexcept nogil:
+    """Append the annotations of a blob of at least ANNOTATIONS_HEAD bytes; False without memory.
+
+    ``moves`` is NULL for a game with unknown moves: all its annotations then belong to the whole game.
+    """
+    cdef Py_ssize_t first = annotation_count(columns)
+    cdef Py_ssize_t place = ANNOTATIONS_HEAD
+    cdef int length
+    cdef int32_t position
+    cdef int32_t last = -1
+    cdef int32_t move
+    annotations.exact = moves != NULL
+    annotations.strays = 0
+    annotations.stop = -1
+    while place < size:
+        length = data[place + 4] << 8 | data[place + 5] if place + ANNOTATION_HEAD <= size else 0
+        if length < ANNOTATION_HEAD or place + length > size:
+            annotations.stop = place
+            annotations.exact = False
+            break
+        position = data[place] << 16 | data[place + 1] << 8 | data[place + 2]
+        if position & 0x800000:
+            position -= 0x1000000
+        if position < last:
+            annotations.exact = False
+        last = position
+        move = -1
+        if moves != NULL and 0 <= position < moves.count:
+            move = tape_number(moves, position)
+        elif moves != NULL and position != -1:
+            annotations.strays += 1
+            annotations.exact = False
+            if moves.broken:  # its move existed once, and is not the last one
+                place += length
+                continue
+            # Seen in games with a set-up position: such annotations belong after the last move.
+            move = moves.main_last
+        if not put_annotation(annotations, data + place, length, move, columns):
+            return False
+        place += length
+    cdef Py_ssize_t count = annotation_count(columns) - first
+    if count == 0 or not keeps_head(data, size, game, count):
+        annotations.exact = False  # an empty blob would not be written at all
+    order_annotations(columns, first, 0 if moves == NULL else moves.count, NULL, &annotations.room)
+    return True
+
+
+cdef bint keeps_head(const uint8_t* data, Py_ssize_t size, int64_t game, Py_ssize_t count) noexcept nogil:
+    """Return whether this is the header that is written for this many annotations of this game."""
+    return (
+        (data[0] << 16 | data[1] << 8 | data[2]) == game
+        and data[3] == 1
+        and data[4] == 0
+        and data[5] == ANNOTATIONS_HEAD
+        and data[6] == ANNOTATIONS_HEAD
+        and (data[7] << 16 | data[8] << 8 | data[9]) == count + 1
+        and data[10] == 0
+        and (data[11] << 16 | data[12] << 8 | data[13]) == size
+    )
+
+
+cdef bint put_annotation(
+    Annotations* annotations, const uint8_t* stored, Py_ssize_t size, int32_t move, Columns* columns
+) noexcept nogil:
+    """Append an annotation of this many bytes, including its header; False without memory."""
+    cdef int side
+    payload = stored + ANNOTATION_HEAD
+    cdef Py_ssize_t length = size - ANNOTATION_HEAD
+    cdef Py_ssize_t used = length
+    cdef int kind = stored[3]
+    if kind == KIND_TEXT_AFTER or kind == KIND_TEXT_BEFORE:
+        side = SIDE_BEFORE if kind == KIND_TEXT_BEFORE else SIDE_AFTER
+        open_annotation(columns, move, side, kind, payload[1] if length > 1 else 0)
+        put_text(annotations, payload, length, columns)
+        return not annotations.no_memory
+    open_annotation(columns, move, SIDE_AFTER, kind, 0)
+    if kind == KIND_SYMBOLS:
+        used = symbols_length(payload, length)
+    put_bytes(columns, &columns.annotation_data.data, payload, used)
+    if used == length:
+        close_annotation(columns)
+    else:
+        close_annotation_with_raw(columns, payload, length)
+    return True
+
+
+cdef Py_ssize_t symbols_length(const uint8_t* payload, Py_ssize_t length) noexcept nogil:
+    """Return the length of symbols without empty slots at their end; invalid symbols keep their length."""
+    cdef Py_ssize_t used = length
+    while used and payload[used - 1] == 0:
+        used -= 1
+    return used if used and length <= MOST_SYMBOLS else length
+
+
+cdef void put_text(
+    Annotations* annotations, const uint8_t* payload, Py_ssize_t length, Columns* columns
+) noexcept nogil:
+    """Append a text and, if it would be written differently, its payload. It begins with 0 and the language."""
+    cdef Py_ssize_t skipped = length if length < 2 else 2
+    cdef int form = decode_text(
+        &annotations.page,
+        payload + skipped,
+        length - skipped,
+        &columns.annotation_data.data,
+        &annotations.scratch,
+    )
+    cdef bint exact = form == TEXT_EXACT and length >= 2 and payload[0] == 0
+    if form == TEXT_NO_MEMORY:
+        annotations.no_memory = True
+    if exact:
+        close_annotation(columns)
+    else:
+        close_annotation_with_raw(columns, payload, length)
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
 
 # A blob, as far as the file contains it.
 ctypedef struct Blob:

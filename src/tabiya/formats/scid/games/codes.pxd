@@ -14,7 +14,7 @@ cdef enum:
     PAWN_DOUBLE = 15        # the value of a double step
     QUEEN_TARGET = 64       # plus the target square: the second byte of a diagonal move of a queen
 
-# Names of tags that have a number, from FIRST_COMMON on; ``COMMON_TAGS`` in tags_kernel.
+# Names of tags that have a number, from FIRST_COMMON on; ``COMMON_TAGS`` in decode_kernel.pyx.
 cdef enum:
     LONGEST_TAG_NAME = 240
     LONGEST_TAG = 249       # name and value: Scid exports a tag through 256 bytes, and crashes on a longer one

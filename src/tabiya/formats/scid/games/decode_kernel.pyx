@@ -4,33 +4,335 @@ Every move is applied to the piece lists and to a board, and must be legal. Inva
 and the stored bytes go to the extras.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memchr, memcmp, memset
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport (
     BISHOP, KING, KING_SIDE, KNIGHT, PAWN, QUEEN, QUEEN_SIDE, ROOK, castling_move, is_legal_of, move_of
 )
 from tabiya.chess.fen_kernel cimport is_usual, read_fen
+from tabiya.chess.letters cimport DOT, OPEN_BRACKET, PERCENT, QUESTION, SPACE
 from tabiya.formats.scid.games.codes cimport (
-    CODE_BEGIN, CODE_COMMENT, CODE_END, CODE_LONG, CODE_NAG, CODE_SHORT, DEEPEST, PAWN_DOUBLE, QUEEN_TARGET
+    CODE_BEGIN, CODE_COMMENT, CODE_END, CODE_LONG, CODE_NAG, CODE_SHORT, COMMON_COUNT, DEEPEST, FIRST_COMMON,
+    FLAG_START, LONGEST_TAG_NAME, OLD_EVENT_DATE, PAWN_DOUBLE, QUEEN_TARGET
 )
-from tabiya.formats.scid.games.comments_kernel cimport fail, read_comment
 from tabiya.formats.scid.games.pieces cimport list_pieces, list_standard, move_piece, move_piece_back
 from tabiya.formats.scid.games.reading cimport (
-    FLAG_COMMANDS, FLAG_DAMAGED, INDEX_COUNT, PROBLEM_EARLY_CLOSE, PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION,
+    FLAG_COLUMN_TAGS, FLAG_COMMANDS, FLAG_DAMAGED, INDEX_COUNT, INDEX_DATE, INDEX_EVENT_DATE, INDEX_WHITE,
+    INDEX_WHITE_TYPE, KIND_COMMENT, PROBLEM_EARLY_CLOSE, PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION,
     PROBLEM_ILLEGAL, PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_OPEN_VARIATION, PROBLEM_START, PROBLEM_TAGS,
-    PROBLEM_TEXTS_LEFT, PROBLEM_TOO_DEEP, Reader
+    PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, PROBLEM_TOO_DEEP, Reader
 )
-from tabiya.formats.scid.games.tags_kernel cimport put_index_tags, put_utf8, read_tags
-from tabiya.game.annotations.read_comments_kernel cimport note_unknown
-from tabiya.game.columns cimport end_record, end_string, put_extra, put_problem, put_string, put_uint8, put_values
+from tabiya.game.annotations.comment_reading cimport IS_LEFT, IS_READ
+from tabiya.game.annotations.read_comments_kernel cimport note_unknown, open_here, read_commands
+from tabiya.game.columns cimport (
+    ANNOTATOR_NAME, close_annotation, end_record, end_string, intern, put_bytes, put_extra, put_problem, put_string,
+    put_uint8, put_values
+)
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
+from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport (
-    NOTHING, Mark, add_move, add_nag, begin_game, close_variation, depth_of, end_game, end_line, free_sink, go_back,
-    open_sink, open_variation, set_mark
+    NOTHING, Mark, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, end_game, end_line, free_sink,
+    go_back, open_sink, open_text, open_variation, set_mark
 )
+from tabiya.game.spelling cimport format_digits
+from tabiya.game.tag_names_kernel cimport TAG_ANNOTATOR, TAG_OTHER, TAG_SETUP, exact_tag
+from tabiya.game.utf8 cimport is_utf8, put_transcoded
+
+from tabiya.formats.scid.codes import COMMON_TAGS as NAMES
+from tabiya.formats.scid.codes import RATING_TYPES
+
+# --- tags -------------------------------------------------------------------------------------------------------------
+# Tags and start position at the beginning of game data. Linear in their length.
+
+cdef CommonTag RATING_TAGS[2][7]  # by side and kind of rating
+
+# A tag in the data.
+ctypedef struct Tag:
+    const uint8_t* name
+    Py_ssize_t name_length
+    const uint8_t* value
+    Py_ssize_t length
+    int code            # its first byte
+
+
+cdef int RATING_COUNT = len(RATING_TYPES)
+
+
+cdef bint read_tags(Reader* reader) noexcept nogil:
+    """Read the tags, and find the start position after them; False if they extend past the end."""
+    cdef int known
+    cdef const unsigned char* annotator
+    cdef Py_ssize_t place = 0
+    cdef Tag tag
+    cdef int annotators = 0
+    while next_tag(reader.data, reader.end, &place, &tag):
+        annotators += exact_tag(tag.name, tag.name_length) == TAG_ANNOTATOR
+    if place < 0 or place >= reader.end:
+        reader.place = reader.end
+        put_index_tags(reader, False)
+        return False
+    reader.place = place
+    put_index_tags(reader, True)
+    cdef bint sound = read_start(reader)
+    place = 0
+    while next_tag(reader.data, reader.end, &place, &tag):
+        known = exact_tag(tag.name, tag.name_length)
+        if tag.code == OLD_EVENT_DATE:
+            put_event_date(reader, tag.value[0] << 16 | tag.value[1] << 8 | tag.value[2])
+        elif tag.code >= FIRST_COMMON + COMMON_COUNT or (
+            known == TAG_SETUP and reader.has_start and tag.length == 1 and tag.value[0] == ord("1")
+        ):
+            continue
+        elif known == TAG_ANNOTATOR and annotators == 1:
+            reader.comment.size = 0
+            put_utf8(reader, &reader.comment, tag.value, tag.length)
+            annotator = tag.value  # an empty one, which may have no buffer
+            if reader.comment.size:
+                annotator = reader.comment.data
+            reader.header.names[ANNOTATOR_NAME] = intern(
+                reader.columns,
+                &reader.columns.interned[ANNOTATOR_NAME],
+                annotator,
+                reader.comment.size,
+            )
+        else:
+            if known != TAG_OTHER:
+                reader.flags |= FLAG_COLUMN_TAGS
+            put_tag(reader, &tag)
+    return sound
+
+
+cdef void put_index_tags(Reader* reader, bint sound) noexcept nogil:
+    """Insert the values of the index before the other tags, unless these are ``sound`` and contain them, too."""
+    cdef int kind
+    cdef int rating
+    columns = reader.columns
+    index = reader.index
+    cdef uint8_t digits[10]
+    if index == NULL:
+        return
+    for side in range(2):
+        kind = index[INDEX_WHITE_TYPE + 2 * side]
+        rating = index[INDEX_WHITE + 2 * side]
+        if not 0 < kind < RATING_COUNT or rating <= 0:
+            continue
+        name = &RATING_TAGS[side][kind]
+        if not (sound and has_tag(reader, name.name, name.length)):
+            put_string(columns, &columns.tag_names, name.name, name.length)
+            put_string(columns, &columns.tag_values, digits, format_digits(digits, rating))
+    if index[INDEX_EVENT_DATE] > 0 and not (sound and has_tag(reader, b"EventDate", 9)):
+        put_event_date(reader, index[INDEX_EVENT_DATE])
+    # Columns cannot store a completely unknown date or a month beyond the twelfth.
+    if (index[INDEX_DATE] == 0 or index[INDEX_DATE] >> 5 & 15 > 12) and not (sound and has_tag(reader, b"Date", 4)):
+        put_string(columns, &columns.tag_names, b"Date", 4)
+        put_date(reader, index[INDEX_DATE])
+
+
+cdef bint has_tag(Reader* reader, const uint8_t* name, Py_ssize_t length) noexcept nogil:
+    """Return whether the data contains a tag of this name; an event date in its old form counts, too."""
+    cdef Py_ssize_t place = 0
+    cdef Tag tag
+    while next_tag(reader.data, reader.end, &place, &tag):
+        if tag.name_length == length and memcmp(tag.name, name, length) == 0:
+            return True
+    return False
+
+
+cdef bint next_tag(const uint8_t* data, Py_ssize_t end, Py_ssize_t* place, Tag* tag) noexcept nogil:
+    """Read the tag at ``place``; False after the last one, with a negative place if it extends past the end."""
+    cdef Py_ssize_t at = place[0]
+    if at >= end:
+        place[0] = -1
+        return False
+    tag.code = data[at]
+    at += 1
+    if tag.code == 0:
+        place[0] = at
+        return False
+    tag.name = NULL
+    tag.name_length = 0
+    if tag.code <= LONGEST_TAG_NAME:
+        tag.name = data + at
+        tag.name_length = tag.code
+        at += tag.code
+    elif tag.code == OLD_EVENT_DATE:
+        tag.name = b"EventDate"
+        tag.name_length = 9
+    elif tag.code < FIRST_COMMON + COMMON_COUNT:
+        tag.name = COMMON_TAGS[tag.code - FIRST_COMMON].name
+        tag.name_length = COMMON_TAGS[tag.code - FIRST_COMMON].length
+    tag.length = 3
+    if tag.code != OLD_EVENT_DATE:
+        if at >= end:
+            place[0] = -1
+            return False
+        tag.length = data[at]
+        at += 1
+    tag.value = data + at
+    if tag.length > end - at:
+        place[0] = -1
+        return False
+    place[0] = at + tag.length
+    return True
+
+
+cdef void put_tag(Reader* reader, const Tag* tag) noexcept nogil:
+    columns = reader.columns
+    put_utf8(reader, &columns.tag_names.data, tag.name, tag.name_length)
+    end_string(columns, &columns.tag_names)
+    put_utf8(reader, &columns.tag_values.data, tag.value, tag.length)
+    end_string(columns, &columns.tag_values)
+
+
+cdef void put_event_date(Reader* reader, int date) noexcept nogil:
+    """Append the tag of an event date."""
+    put_string(reader.columns, &reader.columns.tag_names, b"EventDate", 9)
+    put_date(reader, date)
+
+
+cdef void put_date(Reader* reader, int date) noexcept nogil:
+    """Append the value of a tag: ``2024.05.??``."""
+    cdef uint8_t letters[10]
+    format_part(letters, 4, date >> 9)
+    format_part(letters + 5, 2, date >> 5 & 15)
+    format_part(letters + 8, 2, date & 31)
+    letters[4] = letters[7] = DOT
+    put_string(reader.columns, &reader.columns.tag_values, letters, 10)
+
+
+cdef void format_part(uint8_t* letters, int digits, int number) noexcept nogil:
+    """Write a number with this many digits; question marks if it is 0."""
+    for place in range(digits):
+        letters[digits - 1 - place] = ord("0") + number % 10 if number else QUESTION
+        number //= 10
+        if number == 0 and letters[digits - 1] != QUESTION:
+            for rest in range(place + 1, digits):
+                letters[digits - 1 - rest] = ord("0")
+            return
+
+
+cdef void put_utf8(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Append a text, which is UTF-8 or else in the code page."""
+    if is_utf8(text, length):
+        put_bytes(reader.columns, out, text, length)
+    else:
+        put_transcoded(reader.columns, out, text, length, reader.code_page)
+
+
+cdef bint read_start(Reader* reader) noexcept nogil:
+    """Find the start position; False if it has no end."""
+    cdef const uint8_t* zero
+    reader.has_start = reader.data[reader.place] & FLAG_START
+    reader.place += 1
+    reader.start = reader.place
+    reader.start_length = 0
+    if not reader.has_start:
+        return True
+    if reader.place >= reader.end:
+        return False
+    zero = <const uint8_t*> memchr(reader.data + reader.place, 0, reader.end - reader.place)
+    if zero == NULL:
+        return False
+    reader.start_length = zero - reader.data - reader.place
+    reader.place += reader.start_length + 1
+    return True
+
+
+for index, name in enumerate(NAMES):
+    COMMON_TAGS[index].length = len(name)
+    for place, letter in enumerate(name.encode()):
+        COMMON_TAGS[index].name[place] = letter
+for side, color in enumerate(("White", "Black")):
+    for kind, name in enumerate(RATING_TYPES):
+        RATING_TAGS[side][kind].length = len(color + name)
+        for place, letter in enumerate((color + name).encode()):
+            RATING_TAGS[side][kind].name[place] = letter
+
+
+# --- comments ---------------------------------------------------------------------------------------------------------
+# Comments in game data: a code at the position of each, and all texts after the moves. Linear in their length.
+
+cdef bint read_comment(Reader* reader) noexcept nogil:
+    """Add the next text as a comment."""
+    cdef const uint8_t* zero = NULL
+    cdef Py_ssize_t place = reader.text_place
+    if place == NOTHING:
+        place = texts_behind(reader.data, reader.place, reader.end)
+    if place < reader.end:
+        zero = <const uint8_t*> memchr(reader.data + place, 0, reader.end - place)
+    if zero == NULL:
+        return fail(reader, PROBLEM_TEXT_MISSING)
+    reader.text_place = zero - reader.data + 1
+    add_text(reader, reader.data + place, reader.text_place - 1 - place)
+    return True
+
+
+cdef Py_ssize_t texts_behind(const uint8_t* data, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
+    """Return where the texts begin: after the end of the moves, whose byte otherwise occurs only as a NAG's value."""
+    while place < end and data[place] != CODE_END:
+        place += 2 if data[place] == CODE_NAG else 1
+    return place + 1
+
+
+cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Add a comment: the annotations of its commands, and the rest of its text."""
+    cdef Mark mark
+    cdef int answer
+    sink = &reader.sink
+    cdef bint waits = reader.line.waits
+    attach_nags(sink)
+    for at in range(length - 1):
+        if text[at] == OPEN_BRACKET and text[at + 1] == PERCENT:
+            break
+    else:
+        open_text(sink, 0)
+        put_text(reader, text, length)
+        return
+    reader.comment.size = 0
+    put_utf8(reader, &reader.comment, text, length)
+    set_mark(sink, &mark)
+    answer = understand(reader)
+    if answer == IS_READ:
+        return
+    go_back(sink, &mark)
+    reader.line.waits = waits
+    if answer == IS_LEFT:
+        reader.flags |= FLAG_COMMANDS
+        reader.comments.values_of_game = False
+        open_here(&reader.comments, KIND_COMMENT, 0)
+        reader.comments.values_of_game = True
+    else:
+        open_text(sink, 0)
+    put_text(reader, text, length)
+
+
+cdef void put_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Write the bytes of the annotation that has been opened."""
+    put_utf8(reader, &reader.columns.annotation_data.data, text, length)
+    close_annotation(reader.columns)
+
+
+cdef int understand(Reader* reader) noexcept nogil:
+    """Read the commands of the current comment; line breaks must be resolved first, which is left to Python."""
+    if reader.leaves:
+        return IS_LEFT
+    for at in range(reader.comment.size):
+        if reader.comment.data[at] < SPACE:
+            return IS_LEFT
+    return read_commands(&reader.comments, reader.comment.data, reader.comment.size, &reader.line.waits)
+
+
+cdef bint fail(Reader* reader, int code) noexcept nogil:
+    """Record a problem at the last byte read; the stored bytes are kept. Always returns False."""
+    put_problem(reader.columns, code, reader.place - 1 if reader.place else 0, NULL, 0)
+    reader.damaged = True
+    return False
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
 
 cdef enum:
     TWO_BYTES = 0xFFFF  # the target is in the next byte
