@@ -166,7 +166,7 @@ def test_no_room_for_temporary_files(base: Path, monkeypatch: pytest.MonkeyPatch
     def full(file: ScratchFile, *arguments: Any) -> int:
         written.append(arguments)
         if len(written) > 6:
-            raise TabiyaError("there is no room for temporary files (no space left on device)")
+            raise TabiyaError("there is no space for temporary files (no space left on device)")
         return write(file, *arguments)
 
     monkeypatch.setattr(ScratchFile, "_write", full)

@@ -161,9 +161,9 @@ def test_every_field_has_keys(name: str) -> None:
 @pytest.mark.parametrize(
     ("by", "sentence"),
     [
-        ("", "name a field to go by; there are: white, black"),
+        ("", "give a field to sort or split by; known: white, black"),
         ([], "name a field to go by"),
-        ("whit", "'whit' is nothing to go by; there are: white"),
+        ("whit", "'whit' is not a field to sort or split by; known: white"),
         ("--white", "'-white' is nothing to go by"),
         ("tag:", "'tag:' is nothing to go by"),
     ],

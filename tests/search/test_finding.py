@@ -310,7 +310,7 @@ class TestCommand:
         ("words", "sentence"),
         [
             ([], "nothing is asked"),
-            (["--lasting", 5], "lasting says more about a condition on positions: give one"),
+            (["--lasting", 5], "lasting modifies a condition on positions: give one"),
             (["--fen", "8/8/8/8/8/8/8/8"], "king"),
             (["--fen", "x/y"], "FEN"),
             (["--board", "Zz9"], "cannot be read at 'Zz9'"),

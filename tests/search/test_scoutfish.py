@@ -100,7 +100,7 @@ def test_skip_and_limit() -> None:
         ('{"material": 5}', "material takes texts, not 5"),
         ('{"material": []}', "material is an empty list"),
         ('{"material": "RR"}', "the material 'RR' cannot be read"),
-        ('{"sub-fen": "8/8/8/8/8/8/8/8"}', "names no man and no empty square"),
+        ('{"sub-fen": "8/8/8/8/8/8/8/8"}', "names no piece and no empty square"),
         ('{"sub-fen": "8/8/8"}', "has 3 ranks instead of 8"),
         ('{"sub-fen": "9/8/8/8/8/8/8/8"}', "cannot be read at '9'"),
         ('{"sub-fen": "p8/8/8/8/8/8/8/8"}', "rank 8 of the pattern 'p8/8/8/8/8/8/8/8' has 9 squares instead of 8"),
@@ -113,7 +113,7 @@ def test_skip_and_limit() -> None:
         ('{"imbalance": "PP"}', "the imbalance 'PP' cannot be read"),
         ('{"sequence": []}', "sequence is a list of conditions, not []"),
         ('{"sequence": [5]}', "5 is not a condition of a query"),
-        ('{"streak": [{"pass": ""}], "within": 2}', "within is a number of plies, and stands beside a sequence"),
+        ('{"streak": [{"pass": ""}], "within": 2}', "within is a number of plies, and belongs to a sequence"),
         ('{"mate": "yes"}', 'mate is true or false, not "yes"'),
         ('{"pass": "", "lasting": "long"}', "lasting is a number of positions in a row"),
         ('{"pass": "", "lasting": 0}', "a condition can last for 1 position or more"),
@@ -122,8 +122,8 @@ def test_skip_and_limit() -> None:
         ('{"moves": "1. e4 e9"}', "'e9' is not a move"),
         ('{"fen": "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"}', "the side that is not to move is in check"),
         ('{"men": "P"}', "'P' is no number of men"),
-        ('{"plies": "x"}', "'x' is no range of half-moves"),
-        ('{"plies": "99999999999"}', "'99999999999' is no range of half-moves"),
+        ('{"plies": "x"}', "'x' is not a range of half-moves"),
+        ('{"plies": "99999999999"}', "'99999999999' is not a range of half-moves"),
     ],
 )
 def test_queries_that_make_no_sense(text: str, sentence: str) -> None:

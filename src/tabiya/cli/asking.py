@@ -32,7 +32,7 @@ ASKED: Final[dict[str, Any]] = {
     },
     **{_parameter(word): Annotated[_Switch, typer.Option(f"--{word}", help=told)] for word, told in FLAGS.items()},
     "query": Annotated[
-        _Text, typer.Option(metavar="JSON", help="A query in JSON, as scoutfish takes it; @FILE reads it from a file.")
+        _Text, typer.Option(metavar="JSON", help="A query in the JSON form of scoutfish; @FILE reads it from a file.")
     ],
     "lasting": Annotated[_Number, typer.Option(min=1, metavar="N", help=MODIFIERS["lasting"])],
     **{

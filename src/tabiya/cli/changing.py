@@ -26,9 +26,9 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be chan
 _OWN: Final[dict[str, Any]] = {
     "output": Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, changed or not."),
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records, changed or not, to this database."),
     ],
-    "in_place": Annotated[bool, typer.Option("--in-place", help="Change the records where they are.")],
+    "in_place": Annotated[bool, typer.Option("--in-place", help="Change the records in place.")],
     "dry_run": DryRun,
     "target_format": options.To,
     "force": options.Force,
@@ -86,7 +86,7 @@ class Changing:
         verb = "changed" if done else "would change"
         note(f"{name}: {report.changed:,} of {count(report.records, 'record')} {verb}{f' ({what})' if what else ''}")
         if not done:
-            note("nothing was changed" if self.dry_run else "nothing was changed: say where with --in-place or -o")
+            note("nothing was changed" if self.dry_run else "nothing was changed: give --in-place or -o")
         elif report.written is not None and self.output is not None:
             note(f"{count(report.written.written, 'record')} written to {place_of(self.output, report.written)}")
         tell_losses(report)

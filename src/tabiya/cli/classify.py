@@ -30,11 +30,9 @@ def classify(
     *,
     sources: Sources,
     facts: Annotated[
-        str, typer.Option(metavar="FACTS", help="What to tell, with commas: eco, opening, plies, time, event-date.")
+        str, typer.Option(metavar="FACTS", help="Facts to set, with commas: eco, opening, plies, time, event-date.")
     ] = "eco,opening",
-    only_missing: Annotated[
-        bool, typer.Option("--only-missing", help="Leave alone what games tell themselves.")
-    ] = False,
+    only_missing: Annotated[bool, typer.Option("--only-missing", help="Keep values that games already have.")] = False,
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,

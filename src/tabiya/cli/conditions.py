@@ -37,7 +37,7 @@ BY_NUMBER: Final[dict[str, Any]] = {
     "records": Annotated[
         _Text, typer.Option(metavar="NUMBERS", help="Only records with these numbers: 5,17-40,100- (to the end).")
     ],
-    "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="So many of the records, picked at random.")],
+    "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="Pick N of the records at random.")],
     "seed": Annotated[_Number, typer.Option(metavar="N", help="Pick the same sample again.")],
 }
 """By the names that ``Database.excerpt`` has for them."""

@@ -27,14 +27,14 @@ def crosstable(
     sources: Sources,
     kind: Annotated[
         str | None,
-        typer.Option(metavar="KIND", help="match, round-robin, swiss or team (default: found out)."),
+        typer.Option(metavar="KIND", help="match, round-robin, swiss or team (default: detected)."),
     ] = None,
     tie_breaks: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="What decides between equals, with commas (default: what is usual)."),
+        typer.Option(metavar="NAMES", help="Tie-breaks, separated by commas (default: the usual ones)."),
     ] = None,
     together: Annotated[
-        bool, typer.Option("--together", help="Count all games, whatever the names and dates of their events.")
+        bool, typer.Option("--together", help="Count all games, regardless of the names and dates of their events.")
     ] = False,
     html: Annotated[bool, typer.Option("--html", help="Print HTML.")] = False,
     threads: options.Threads = None,

@@ -54,41 +54,41 @@ def dedupe(
         str | None, typer.Option(metavar="HOW", help="Names of events: same, alike (years, order of words) or any.")
     ] = None,
     moves: Annotated[
-        str | None, typer.Option(metavar="HOW", help="Moves: same, or begin (one may go on where the other ends).")
+        str | None, typer.Option(metavar="HOW", help="Moves: same, or begin (one may continue where the other ends).")
     ] = None,
     least_plies: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Half-moves of a beginning, or of the same moves by others (10)."),
+        typer.Option(min=0, metavar="N", help="Least half-moves of a beginning, or of moves by others (10)."),
     ] = None,
     same: Annotated[
         list[str] | None,
-        typer.Option(metavar="FIELD", help="What must be the same, too: date, event, result, round, site. Repeatable."),
+        typer.Option(metavar="FIELD", help="What else must be the same: date, event, result, round, site. Repeatable."),
     ] = None,
     despite: Annotated[
         list[str] | None,
         typer.Option(
             metavar="FIELD",
-            help="Match games although these differ: link (URL), time (UTC), result (1-0 and 0-1). Repeatable.",
+            help="Match games even if these differ: link (URL), time (UTC), result (1-0 and 0-1). Repeatable.",
         ),
     ] = None,
     keep: Annotated[
         str,
         typer.Option(
-            metavar="RULES", help="Which one to keep, by the first rule that decides: see above for what there is."
+            metavar="RULES", help="Rules for which one to keep, as listed above; the first that decides counts."
         ),
     ] = "annotations,longer,rated,first",
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="TARGET", help="Write everything but the twins to this.")
+        str | None, typer.Option("--output", "-o", metavar="TARGET", help="Write all records except the twins to this.")
     ] = None,
     twins: Annotated[str | None, typer.Option(metavar="TARGET", help="Write the twins to this.")] = None,
-    mark: Annotated[bool, typer.Option("--mark", help="Mark the twins as deleted where they are.")] = False,
+    mark: Annotated[bool, typer.Option("--mark", help="Mark the twins as deleted in place.")] = False,
     reviewed: Annotated[
         str | None,
-        typer.Option(metavar="CSV", help="Take the twins from a report that --csv has made, instead of searching."),
+        typer.Option(metavar="CSV", help="Read the twins from a report of --csv instead of searching."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be done, and change nothing.")] = False,
     limit: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Show at most this many groups; all are dealt with.")
+        int | None, typer.Option(min=0, metavar="N", help="Show at most this many groups; all are processed.")
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print the report as CSV, a line per game.")] = False,
     json: options.Json = False,
@@ -129,7 +129,7 @@ def dedupe(
     if (csv or json) and "-" in (output, twins):
         raise UsageError("a report and a database cannot both go to standard output")
     if output == twins == "-":
-        raise UsageError("the twins and what is left cannot both go to standard output")
+        raise UsageError("the twins and the other records cannot both go to standard output")
     reported = Report(report_file, json=False, force=force, targets=[output, twins], sources=sources.paths)
     told: dict[str, Any] = {
         "twins": None if twins is None else standard_stream(twins, sys.stdout),

@@ -35,7 +35,7 @@ def edit(
     number: Annotated[int, typer.Argument(min=1, metavar="N", help="Number of the record.")],
     *,
     text: Annotated[
-        str | None, typer.Option("--game", metavar="PGN", help="Take the game from this file; - is standard input.")
+        str | None, typer.Option("--game", metavar="PGN", help="Read the game from this file; - is standard input.")
     ] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="Language of the piece letters in the new text, such as de or fr.")
@@ -43,10 +43,10 @@ def edit(
     source_format: options.From = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this, instead of in place."),
+        typer.Option("--output", "-o", metavar="TARGET", help="Write all records to this instead of in place."),
     ] = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Write it although it has problems, or something gets lost.")
+        bool, typer.Option("--accept", help="Write it even if it has problems or information is lost.")
     ] = False,
     dry_run: DryRun = False,
     force: options.Force = False,
@@ -117,7 +117,7 @@ def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
         note(with_options(formats.GameProblem(None, problem)))
     if game.problems and not accept:
         place = f"; your text is in {_keep(text)}: correct it there and use --game" if edited else ""
-        raise UsageError(f"nothing was written, because of these problems; --accept writes it all the same{place}")
+        raise UsageError(f"nothing was written, because of these problems; --accept writes it anyway{place}")
 
 
 class _kept:  # noqa: N801 - a context, like a function

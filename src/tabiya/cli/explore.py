@@ -38,17 +38,17 @@ def explore(
         str | None, typer.Option(metavar="FEN", help="The position, or the one from which the moves are played.")
     ] = None,
     most_moves: Annotated[
-        int, typer.Option("--moves", min=0, metavar="N", help="How many moves to show, the most frequent ones.")
+        int, typer.Option("--moves", min=0, metavar="N", help="How many moves to show, the most frequent first.")
     ] = 12,
     top_games: Annotated[
         int, typer.Option(min=0, metavar="N", help="How many of the games with the highest ratings to show.")
     ] = 4,
     recent_games: Annotated[int, typer.Option(min=0, metavar="N", help="How many of the latest games to show.")] = 4,
     move_orders: Annotated[
-        int, typer.Option("--orders", min=0, metavar="N", help="How many of the ways to show that lead there.")
+        int, typer.Option("--orders", min=0, metavar="N", help="How many move orders that lead there to show.")
     ] = 0,
     any_castling: Annotated[
-        bool, typer.Option("--any-castling", help="Castling rights may be others than those of the position.")
+        bool, typer.Option("--any-castling", help="Castling rights may differ from those of the position.")
     ] = False,
     chess960: Annotated[bool, typer.Option("--chess960", help="Count games of Chess960, too.")] = False,
     headers: Options,

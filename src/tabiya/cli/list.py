@@ -34,10 +34,10 @@ def list_records(
     sources: Sources,
     where: Choice,
     limit: options.Limit = None,
-    count_only: Annotated[bool, typer.Option("--count", help="Print the number of records, only.")] = False,
+    count_only: Annotated[bool, typer.Option("--count", help="Print only the number of records.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV, with a line of titles.")] = False,
     spreadsheet: Annotated[
-        bool, typer.Option("--spreadsheet", help="With --csv: no text is taken for a formula by a spreadsheet.")
+        bool, typer.Option("--spreadsheet", help="With --csv: protect texts that a spreadsheet would read as formulas.")
     ] = False,
     threads: options.Threads = None,
     json: options.Json = False,

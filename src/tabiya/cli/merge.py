@@ -35,7 +35,7 @@ def merge(
             "--output",
             "-o",
             metavar="TARGET",
-            help="The database to write; - is standard output (PGN unless --to says other).",
+            help="The database to write; - is standard output (PGN unless --to is given).",
         ),
     ],
     dedupe: Annotated[
@@ -43,7 +43,7 @@ def merge(
         typer.Option(metavar="HOW", help="Leave out duplicates: exact, near or moves (default: keep all records)."),
     ] = None,
     keep: Annotated[
-        str | None, typer.Option(metavar="RULES", help="Which of the same games to keep; see tabiya dedupe.")
+        str | None, typer.Option(metavar="RULES", help="Which of the duplicates to keep; see tabiya dedupe.")
     ] = None,
     by: Annotated[str | None, typer.Option(metavar="FIELDS", help="Sort by these fields; see tabiya sort.")] = None,
     source_format: options.From = None,
@@ -71,7 +71,7 @@ def merge(
     """
     told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     if keep is not None and dedupe is None:
-        raise UsageError("--keep says which of the same games stay, so it needs --dedupe")
+        raise UsageError("--keep chooses between duplicates, so it needs --dedupe")
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading

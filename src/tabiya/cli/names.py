@@ -38,9 +38,9 @@ def names(
     sources: Sources,
     apply: Annotated[
         str | None,
-        typer.Option(metavar="TABLE", help="Put right names in the place of others: CSV (from, to), or .ssp of Scid."),
+        typer.Option(metavar="TABLE", help="Apply name corrections: CSV (from, to), or .ssp of Scid."),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply, to be checked before.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a table for --apply; check it first.")] = False,
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
@@ -63,7 +63,7 @@ def names(
     if csv and json:
         raise UsageError("--csv and --json cannot be combined")
     if apply is None and (changing.output is not None or changing.in_place or report_file is not None):
-        raise UsageError("there is nothing to put right: name a table with --apply")
+        raise UsageError("there is nothing to correct: give a table with --apply")
     told = Report(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
@@ -131,5 +131,5 @@ def _line(spelling: Spelling) -> str:
 
 def _why(spelling: Spelling) -> str:
     common = count(spelling.common_opponents, "common opponent") if spelling.common_opponents else ""
-    doubt = "may also be somebody else" if spelling.ambiguous else ""
+    doubt = "may also be another person" if spelling.ambiguous else ""
     return ", ".join(part for part in (*spelling.reasons, common, doubt) if part)

@@ -54,7 +54,7 @@ Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="Databases of any format, folders, patterns, ZIPs; - is standard input."),
 ]
-Recursive = Annotated[bool, typer.Option("--recursive", help="Look into the folders of folders as well.")]
+Recursive = Annotated[bool, typer.Option("--recursive", help="Search subfolders as well.")]
 From = Annotated[str | None, typer.Option("--from", metavar="FORMAT", help="Format of the source (default: detected).")]
 Password = Annotated[
     str | None, typer.Option(metavar="TEXT", help="Password of an encrypted archive (.cbz) or a server; - asks for it.")
@@ -65,7 +65,7 @@ Target = Annotated[
         "--output",
         "-o",
         metavar="TARGET",
-        help="The database to write, instead of the last FILE; - is standard output (PGN unless --to says other).",
+        help="The database to write, instead of the last FILE; - is standard output (PGN unless --to is given).",
     ),
 ]
 To = Annotated[
@@ -92,7 +92,7 @@ SOURCES: dict[str, Any] = {
             show_default=False,
         ),
     ],
-    "recursive": Annotated[bool | None, typer.Option("--recursive", help="Look into the folders of folders as well.")],
+    "recursive": Annotated[bool | None, typer.Option("--recursive", help="Search subfolders as well.")],
     "files_from": Annotated[
         str | None,
         typer.Option(metavar="LIST", help="Read more names from a file, one per line; - is standard input."),
@@ -139,9 +139,9 @@ def source_and_target(sources: Sources, output: str | None) -> tuple[Sources, st
     if output is not None:
         return sources, output
     if sources.files_from is not None or len(sources.paths) > 2:
-        raise UsageError("several sources need a target of their own: name it with -o, so that none is written into")
+        raise UsageError("several sources need a target: give it with -o, so that no source is overwritten")
     if len(sources.paths) < 2:
-        raise UsageError("there is no target: name it behind the source, or with -o")
+        raise UsageError("there is no target: give it after the source, or with -o")
     source, target = sources.paths
     return replace(sources, paths=(source,)), target
 
@@ -240,7 +240,7 @@ def _ask(location: str, *, twice: bool = False) -> str:
 
     try:
         password = getpass(f"Password of {plain(name_of(location))}: ")
-        if twice and getpass("The same again: ") != password:
+        if twice and getpass("Repeat the password: ") != password:
             raise UsageError("the two passwords differ; nothing was done", path=location)
     except EOFError:
         raise UsageError("no password was given", path=location) from None

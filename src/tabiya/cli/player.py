@@ -35,23 +35,23 @@ _MOST_NAMES: Final = 8
 def player(
     *,
     sources: Sources,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: part of the name, or /expression/.")],
     prepare: Annotated[
         str | None,
         typer.Option(metavar="PGN", help="A repertoire: show what the player plays in each of its lines."),
     ] = None,
     color: Annotated[
         str | None,
-        typer.Option("--as", metavar="COLOR", help="Colour of the repertoire, white or black (default: found out)."),
+        typer.Option("--as", metavar="COLOR", help="Colour of the repertoire, white or black (default: detected)."),
     ] = None,
     openings: Annotated[int, typer.Option(min=0, metavar="N", help="How many openings to show for each colour.")] = 10,
     opponents: Annotated[int, typer.Option(min=0, metavar="N", help="How many opponents to show.")] = 10,
     depth: Annotated[
-        int, typer.Option(min=0, max=100, metavar="N", help="How many half-moves of the lines that are played to show.")
+        int, typer.Option(min=0, max=100, metavar="N", help="How many half-moves of the lines played to show.")
     ] = 8,
     min_share: Annotated[
         float,
-        typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games with a colour."),
+        typer.Option(min=0, max=100, metavar="PERCENT", help="Leave out lines with fewer of the games of a colour."),
     ] = 10,
     headers: Options,
     threads: options.Threads = None,

@@ -28,23 +28,24 @@ def serve(
     ] = None,
     *,
     root: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Offer everything below this folder, too, as it is now.")
+        str | None, typer.Option(metavar="FOLDER", help="Also serve the files that are below this folder now.")
     ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Let the page save games into databases that can be changed.")
     ] = False,
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="Address to listen on; any but this machine's own lets others in.")
+        str,
+        typer.Option(metavar="NAME", help="Address to listen on; 127.0.0.1 admits this machine only."),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes one that is free.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 picks a free one.")
     ] = 8960,
     allow_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="SITE", help="Let this site ask the explorer: https://example.org. Repeatable."),
+        typer.Option(metavar="SITE", help="Let this site query the explorer: https://example.org. Repeatable."),
     ] = None,
     max_upload: Annotated[
-        int, typer.Option(min=1, metavar="MB", help="How large files may be that are dropped onto the page.")
+        int, typer.Option(min=1, metavar="MB", help="Maximum size of files dropped onto the page.")
     ] = 1024,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
 ) -> None:
@@ -67,7 +68,7 @@ def serve(
         if not site.has_page:
             note("the page itself was not built (make web), so only the API answers; see /api/docs there")
         if not site.rules.is_loopback:
-            note(f"{host} lets other machines in: everyone with an address and its token can read all that is shown")
+            note(f"{host} gives other machines access: anyone with an address and its token can read everything shown")
         print(*site.addresses, sep="\n", flush=True)
 
     tabiya.serve(

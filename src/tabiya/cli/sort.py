@@ -31,7 +31,7 @@ Memory = Annotated[
 def sort(
     *,
     sources: Sources,
-    by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields with commas between them; -FIELD turns it around.")],
+    by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields, separated by commas; -FIELD reverses the order.")],
     output: options.Target = None,
     source_format: options.From = None,
     target_format: options.To = None,

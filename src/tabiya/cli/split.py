@@ -33,9 +33,9 @@ def split(
         typer.Option("--output", "-o", metavar="TEMPLATE", help="Names of the files: '{event}.pgn', 'part-{n:3}.pgn'."),
     ],
     by: Annotated[
-        str | None, typer.Option(metavar="FIELDS", help="A file for each value of these fields, with commas.")
+        str | None, typer.Option(metavar="FIELDS", help="A file for each value of these fields, separated by commas.")
     ] = None,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="So many records in each file.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of records in each file.")] = None,
     size: Annotated[
         str | None, typer.Option(metavar="SIZE", help="A file ends when it reaches this size: 500k, 10MB.")
     ] = None,

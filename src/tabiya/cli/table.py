@@ -32,12 +32,12 @@ def table(
             "--output",
             "-o",
             metavar="TARGET",
-            help="The table to write, instead of the last FILE; - is standard output (CSV unless --to says other).",
+            help="The table to write, instead of the last FILE; - is standard output (CSV unless --to is given).",
         ),
     ] = None,
     columns: Annotated[
         str | None,
-        typer.Option(metavar="NAMES", help="Columns, with commas between them (default: what a list of games shows)."),
+        typer.Option(metavar="NAMES", help="Columns, separated by commas (default: what a list of games shows)."),
     ] = None,
     rows: Annotated[
         str, typer.Option(metavar="WHAT", help="What a row is: games, or positions of their main lines.")
@@ -47,7 +47,7 @@ def table(
         str | None, typer.Option("--to", metavar="FORMAT", help="parquet, csv or tsv (default: by the suffix).")
     ] = None,
     spreadsheet: Annotated[
-        bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet: no text is taken for a formula.")
+        bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet: protect texts that it would read as formulas.")
     ] = False,
     reading: Options,
     password: options.Password = None,

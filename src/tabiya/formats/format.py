@@ -152,7 +152,7 @@ class Option:
 
 
 APPEND: Final = Option("append", "Add to the target if it exists.", bool)
-ENCODING: Final = Option("encoding", "How 8-bit text is encoded that does not say so itself, such as cp1251.")
+ENCODING: Final = Option("encoding", "Encoding of 8-bit text that does not declare it, such as cp1251.")
 PASSWORD: Final = Option("password", "The password of an encrypted archive or of a server.", command_line=False)
 
 

@@ -138,7 +138,7 @@ def _from_spelling_file(path: Path, text: str) -> Corrections:
         if said.startswith("@"):
             section, right = _section(path, number, said, found), None
         elif section is None:
-            raise FormatError(f"line {number} stands before the first section, such as @PLAYER", path=path)
+            raise FormatError(f"line {number} comes before the first section, such as @PLAYER", path=path)
         elif said.startswith("%"):
             if (part := _PART.fullmatch(said)) is None:
                 raise FormatError(f"line {number} makes no sense in a spelling file: {said[:40]}", path=path)

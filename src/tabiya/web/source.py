@@ -145,13 +145,13 @@ class Source:
         return self.path
 
     def check(self, files: Iterable[Path]) -> None:
-        """Raise an error if one of its files lies outside of the folder that may be looked at."""
+        """Raise an error if one of its files is outside the folder that is served."""
         if self._within is None:
             return
         for path in files:
             with errors_of(path):
                 if not path.resolve().is_relative_to(self._within):
-                    raise UsageError("lies outside of the folder that may be looked at", path=path)
+                    raise UsageError("is outside the folder that is served", path=path)
 
     def acquire(self) -> Opened:
         """Return the source as it is now, open; to be given back with ``release``."""

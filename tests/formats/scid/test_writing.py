@@ -121,7 +121,7 @@ def test_descriptions(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     tabiya.convert("examples/classics.pgn", tmp_path / "long.si5", description="é" * 60)
     report = tabiya.convert(tmp_path / "long.si5", tmp_path / "short.si4")
-    assert report.remarks == ("the description was cut to at most 107 bytes: si4 has room for no more",)
+    assert report.remarks == ("the description was cut to at most 107 bytes: si4 cannot hold more",)
     with tabiya.open(tmp_path / "short.si4") as base:
         assert base.description == "é" * 53  # type: ignore[attr-defined]
 

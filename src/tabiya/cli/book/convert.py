@@ -27,7 +27,7 @@ def convert(
     *,
     target_format: To = None,
     start: Annotated[
-        str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for books of keys.")
+        str, typer.Option(metavar="POSITION", help="Start of the lines: a FEN or moves; for books of keys.")
     ] = "",
     any_move: AnyMove = False,
     reading: Options,
@@ -76,7 +76,8 @@ def convert(
 
 def merge(
     files: Annotated[
-        list[str], typer.Argument(metavar="BOOK...", help="Books of any format; the last one is written unless -o is.")
+        list[str],
+        typer.Argument(metavar="BOOK...", help="Books of any format; without -o the last is the target."),
     ],
     *,
     output: Annotated[

@@ -18,7 +18,7 @@ __all__ = ["diff"]
 
 def diff(
     a: Annotated[str, typer.Argument(help="A book of any format.")],
-    b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
+    b: Annotated[str, typer.Argument(help="The second book, of any format.")],
     *,
     any_move: AnyMove = False,
     limit: Limit = None,

@@ -40,7 +40,7 @@ _ONE_BYTE: Final = 256
 _INDEX_TOO_LARGE: Final = -3
 _NO_MORE_BYTES: Final = -2
 _UNPACKABLE: Final = {
-    1: "there are more than 32 men",
+    1: "there are more than 32 pieces",
     2: "the king or a rook castles from an unusual square",
     3: "a side does not have exactly one king",
     4: "a pawn stands on the first or last rank",
@@ -116,7 +116,7 @@ def pack_position(position: Position) -> bytes:
     """Return the position in 24 bytes. Counters get lost, and an en passant square that no legal capture goes to.
 
     Raises:
-        UnsupportedError: it has more than 32 men, or castles as in Chess960.
+        UnsupportedError: it has more than 32 pieces, or castles as in Chess960.
     """
     packed, code = pack(position)
     if code:

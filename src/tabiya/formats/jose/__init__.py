@@ -99,7 +99,7 @@ JOSE: Final = Format(
     ),
     write_options=(
         Option("collection", "Put the games into this collection of the target."),
-        Option("create", "Make the database and its tables where they are missing, on a server.", bool),
+        Option("create", "Create the database and its tables on a server if they are missing.", bool),
         PASSWORD,
     ),
     problems=SENTENCES,

@@ -17,9 +17,9 @@ def _mark(holds: str) -> dict[bytes, bytes]:
     return {b"tabiya": json.dumps({"holds": holds, "version": 1}).encode()}
 
 
-REMEDY: Final = "restore it from a copy, or make the library anew from its sources"
+REMEDY: Final = "restore it from a copy, or build the library again from its sources"
 """What helps against damage of games; ``tabiya check`` tells how far it goes."""
-REBUILD: Final = '"tabiya library rebuild" makes it anew from the games'
+REBUILD: Final = '"tabiya library rebuild" builds it again from the games'
 """What helps against damage of all other files."""
 
 

@@ -228,7 +228,7 @@ def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:
 def _sized(blob: bytes) -> bytes:
     """Return a blob with its size in its prolog."""
     if not _PROLOG_BYTES <= len(blob) <= _MOST_BYTES:
-        raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record has room for {_MOST_BYTES}")
+        raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record holds at most {_MOST_BYTES}")
     return blob[:1] + len(blob).to_bytes(_PROLOG_BYTES - 1, "big") + blob[_PROLOG_BYTES:]
 
 
