@@ -1,7 +1,7 @@
-"""Finds games that are the same or nearly so: hashes of lines and of their beginnings, and who is whose twin.
+"""Finds equal or nearly equal games: hashes of lines and of their beginnings, and pairs of twins.
 
-Lines are hashed move by move from a secret seed, so that the hash of a line is also met on the way of every longer one;
-nobody can make games that only seem to be the same. Everything takes linear time, if groups are cut to a largest size.
+Lines are hashed move by move from a secret seed, so every longer line passes the hash of its beginnings;
+the seed prevents games crafted to collide. Linear time, if groups have a maximum size.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t, uint8_t
@@ -43,7 +43,7 @@ cdef int DAY = 86_400
 cdef int MINUTE = 60
 cdef int NAME_WORDS = 4
 # Letters of a given name that may abbreviate a longer one, ``Alex`` for Alexander; a single letter is an initial.
-# Digits abbreviate nothing: they are versions of engines.
+# Digits are no abbreviations: they are versions of engines.
 cdef int SHORTEST_BEGINNING = 3
 
 
@@ -67,7 +67,7 @@ cdef uint64_t advanced(uint64_t code, uint64_t move) noexcept nogil:
 
 
 cdef void check_ends(const uint16_t[::1] moves, const int64_t[::1] ends, Py_ssize_t records) except *:
-    """Raise ValueError unless these are the ends of so many lines."""
+    """Raise ValueError unless these are the ends of this many lines."""
     if ends.shape[0] != records + 1 or ends[0] < 0 or ends[records] > moves.shape[0]:
         raise ValueError("the buffers do not fit each other")
     for record in range(records):
@@ -82,13 +82,13 @@ def hash_lines(
     """Hash lines.
 
     Args:
-        moves: of all lines, one behind the other.
-        ends: where each of them ends, after where the first begins.
-        seeds: what stands for the start position of each.
-        out: takes a code for each.
+        moves: the concatenated moves of all lines.
+        ends: the end of each line, preceded by the start of the first.
+        seeds: a number for the start position of each.
+        out: receives a hash for each.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t records = seeds.shape[0]
     cdef Py_ssize_t place
@@ -105,10 +105,10 @@ def hash_lines(
 
 
 def mix(const uint64_t[::1] hashes not None, const uint64_t[::1] values not None, uint64_t[::1] out not None) -> None:
-    """Put hashes and values together; ``out`` may be ``hashes``.
+    """Combine hashes and values; ``out`` may be ``hashes``.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t count = hashes.shape[0]
     if values.shape[0] != count or out.shape[0] != count:
@@ -119,12 +119,12 @@ def mix(const uint64_t[::1] hashes not None, const uint64_t[::1] values not None
 
 
 def fill_table(const uint64_t[::1] keys not None, int32_t[::1] slots not None, uint8_t[::1] marks not None) -> None:
-    """Make a table of different keys in which ``find_prefixes`` looks them up.
+    """Make a table of distinct keys for ``find_prefixes``.
 
     Args:
-        keys: what to look up, each once.
+        keys: the keys to look up, each once.
         slots: becomes the table of their places; a power of two, more than twice as many as keys.
-        marks: becomes a bit per key, for most of what is not there; a power of two.
+        marks: becomes a filter with a bit per key, which rejects most absent keys; a power of two.
 
     Raises:
         ValueError: the sizes do not fit.
@@ -151,7 +151,7 @@ def fill_table(const uint64_t[::1] keys not None, int32_t[::1] slots not None, u
 
 
 cdef int looked_up(const KeyTable* table, uint64_t key) noexcept nogil:
-    """Return the place of a key; -1 if it is not there."""
+    """Return the place of a key; -1 if it is absent."""
     cdef uint64_t bit = (key >> 24) & (table.bits - 1)
     cdef uint64_t slot = key & (table.size - 1)
     if not table.marks[bit >> 3] >> (bit & 7) & 1:
@@ -169,24 +169,24 @@ def find_prefixes(
     const uint64_t[::1] keys not None, const int32_t[::1] slots not None, const uint8_t[::1] marks not None,
     int32_t[::1] lines not None, int32_t[::1] found not None, Py_ssize_t first
 ) -> tuple[int, int]:
-    """Find the keys that are met on the way of longer lines; return how many, and the line to go on with.
+    """Find the keys that are beginnings of longer lines; return their number, and the line to continue with.
 
     Args:
-        moves: of all lines, one behind the other.
-        ends: where each of them ends, after where the first begins.
-        seeds: what stands for the start position of each.
-        salts: what else belongs to the key of each.
-        wanted: 1 for lines that are to be looked at.
-        least: how many moves a beginning must have.
-        keys: what is looked for.
-        slots: with ``marks``, what ``fill_table`` has made of the keys.
+        moves: the concatenated moves of all lines.
+        ends: the end of each line, preceded by the start of the first.
+        seeds: a number for the start position of each.
+        salts: a further part of the key of each.
+        wanted: 1 for lines to examine.
+        least: the minimum number of moves of a beginning.
+        keys: the keys to find.
+        slots: the table of ``fill_table`` for the keys, together with ``marks``.
         marks: see ``slots``.
-        lines: takes the lines that have met a key; at least as large as the longest line.
-        found: takes the places of these keys.
-        first: the line to begin with.
+        lines: receives the lines with such a beginning; at least as large as the longest line.
+        found: receives the places of these keys.
+        first: the first line to examine.
 
     Raises:
-        ValueError: the buffers do not fit each other, or have no room for what may be found.
+        ValueError: the buffers do not match, or have no space for the results.
     """
     cdef Py_ssize_t records = seeds.shape[0]
     cdef Py_ssize_t record = first
@@ -225,7 +225,7 @@ def find_prefixes(
 
 
 cdef void check_table(const uint64_t[::1] keys, const int32_t[::1] slots, const uint8_t[::1] marks) except *:
-    """Raise ValueError unless these may be what ``fill_table`` has made: a free slot, and places of keys."""
+    """Raise ValueError unless these can be from ``fill_table``: a free slot, and places of keys."""
     cdef Py_ssize_t count = keys.shape[0]
     cdef Py_ssize_t size = slots.shape[0]
     cdef Py_ssize_t taken = 0
@@ -252,9 +252,9 @@ cdef bint words_match(uint64_t one, uint64_t other) noexcept nogil:
 
 
 cdef bint names_match(const uint64_t* one, const uint64_t* other) noexcept nogil:
-    """Return whether the given names of one may be those of another: all of the shorter list stand in the longer one.
+    """Return whether the given names of one may be those of another: the longer list contains all of the shorter one.
 
-    A list ends with a 0. Who has none may be anybody of this family.
+    A list ends with a 0. An empty list matches any given names.
     """
     cdef int place = 0
     cdef int taken = 0
@@ -289,7 +289,7 @@ cdef bint are_linked(const uint64_t* links, Py_ssize_t count, int one, int other
 
 
 cdef bint contradict(const Games* games, Py_ssize_t one, Py_ssize_t other) noexcept nogil:
-    """Return whether the URLs, times or results of two games show that they are not the same one."""
+    """Return whether the URLs, times or results of two games show that they are different games."""
     cdef int64_t apart = games.moments[one] - games.moments[other]
     if games.hosts[one] >= 0 and games.hosts[one] == games.hosts[other] and games.ids[one] != games.ids[other]:
         return True
@@ -340,29 +340,29 @@ def choose_kept(
     const int32_t[::1] hosts not None, const int32_t[::1] ids not None, const int64_t[::1] moments not None,
     const uint8_t[::1] winners not None, const uint64_t[::1] links not None, int64_t[::1] kept not None
 ) -> None:
-    """Within groups, find those that are twins of a better game: each is a twin of the very game that is kept for it.
+    """Within groups, find the twins of a better game: each is a twin of the very game that is kept for it.
 
     Args:
-        order: the games of all groups, one group behind the other, in each the one that is best to keep first.
-        ends: where each group ends, after a 0.
-        runs: the run of each game: those of one have the same moves.
+        order: the games of all groups, group after group, the one that is best to keep first.
+        ends: the end of each group, after a 0.
+        runs: the run of each game: games of one run have the same moves.
         white: the number of White's name; -1 if it is missing.
-        black: the same of Black.
-        given: the given names of each name, four of up to eight letters at most, 0 behind the last; without any rows,
-            names are not looked at.
+        black: the same for Black.
+        given: the given names of each name, at most four of up to eight letters, 0 after the last; without any rows,
+            names are ignored.
         first_days: the first day on which each game may have been played.
-        last_days: the last one.
+        last_days: the last such day.
         slack: how many days two games may be apart.
         hosts: a number for the host of the URL of each game; -1 if there is no URL.
         ids: a number for the id of each game on its host.
         moments: the time at which each game began, in seconds; less than a day if its day is not known, -1 if the time
             is not known.
-        winners: the player who won each game, 0 if nobody did; different winners are different games.
-        links: pairs of runs, ascending: the second is the beginning of the first, which stands in the high half.
-        kept: takes the game that is kept in place of each twin; what is no twin keeps its value.
+        winners: the player who won each game, 0 if there is none; different winners are different games.
+        links: pairs of runs, ascending: the second is the beginning of the first, which is in the high half.
+        kept: receives the game that is kept in place of each twin; other games keep their value.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Games games
     cdef Py_ssize_t records = runs.shape[0]
