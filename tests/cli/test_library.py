@@ -43,7 +43,7 @@ def test_check(run: Run, games: Path, tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[::-1])
     assert f"the bytes of {file.name} have changed" in run("library", "check", path, code=1).stdout
     told = run("search", path, "--mate", "--count", code=3).stderr
-    assert f'{file.name}: has changed since it was written; "tabiya library rebuild" makes it anew' in told
+    assert f'{file.name}: has changed since it was written; "tabiya library rebuild" builds it again' in told
     assert "everything except the games was rebuilt, for 3 records" in run("library", "rebuild", path).stderr
     (file,) = path.glob("tapes-*")
     assert len(json.loads(run("library", "check", path, "--json", code=1).stdout)) == found

@@ -170,7 +170,7 @@ def test_no_room_for_temporary_files(base: Path, monkeypatch: pytest.MonkeyPatch
         return write(file, *arguments)
 
     monkeypatch.setattr(ScratchFile, "_write", full)
-    with pytest.raises(TabiyaError, match="no room"):
+    with pytest.raises(TabiyaError, match="no space"):
         tag(base, in_place=True)
     assert contents(base.parent) == before
     monkeypatch.setattr(ScratchFile, "_write", write)

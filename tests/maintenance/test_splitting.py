@@ -143,11 +143,11 @@ def test_formats_of_several_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("template", "told", "sentence"),
     [
-        ("{event}.pgn", {}, "say how to split"),
-        ("{event}.pgn", {"by": "event", "games": 3}, "say how to split"),
+        ("{event}.pgn", {}, "choose how to split"),
+        ("{event}.pgn", {"by": "event", "games": 3}, "choose how to split"),
         ("x.pgn", {"by": "event"}, "'x.pgn' would be the name of several files: it needs {event} or {n}"),
-        ("{white}.pgn", {"by": "event"}, "has a {white}, but there are only: {n}, {event}"),
-        ("{n.__class__}.pgn", {"games": 1}, "has a {n.__class__}, but there are only: {n}"),
+        ("{white}.pgn", {"by": "event"}, "has a {white}, which is unknown; known: {n}, {event}"),
+        ("{n.__class__}.pgn", {"games": 1}, "has a {n.__class__}, which is unknown; known: {n}"),
         ("x.pgn", {"games": 1}, "it needs {n}"),
         ("{n}.pgn", {"games": 0}, "a file has one game at least"),
         ("{n}.pgn", {"size": "much"}, "'much' is not a size such as 500k or 10MB"),

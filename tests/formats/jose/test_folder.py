@@ -255,7 +255,7 @@ class TestCreate:
             told = CliRunner().invoke(app, line)
             assert told.exit_code == 2
             assert "the table Game is missing" in told.stderr
-            assert told.stderr.endswith("; tabiya convert --create makes what is missing\n")
+            assert told.stderr.endswith("; tabiya convert --create creates what is missing\n")
             assert CliRunner().invoke(app, [*line, "--create"]).exit_code == 0
             assert len(read(location(base))) == 3
 

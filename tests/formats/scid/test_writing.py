@@ -129,9 +129,9 @@ def test_descriptions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ({"most_games": 2}, "cannot hold more than 2 games; si5 has room for more"),
-        ({"most_names": (3, 9, 9, 9)}, "cannot hold more than 3 different players; si5 has room for more"),
-        ({"most_data": 10}, "GB of game data; si5 has room for more"),
+        ({"most_games": 2}, "cannot hold more than 2 games; si5 can hold more"),
+        ({"most_names": (3, 9, 9, 9)}, "cannot hold more than 3 different players; si5 can hold more"),
+        ({"most_data": 10}, "GB of game data; si5 can hold more"),
     ],
 )
 def test_bases_that_are_full(
