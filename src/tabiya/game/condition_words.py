@@ -52,7 +52,7 @@ CONDITION_WORDS: Final[dict[str, ConditionWord]] = {
     "min_elo": ConditionWord("number", "N", "Lowest rating of both players."),
     "max_elo": ConditionWord("number", "N", "Highest rating of both players."),
     "elo_of": ConditionWord(
-        "text", "WHOM", "Ratings to compare: either, mean (of the two), white, black (default: both).", choices=_RATED
+        "text", "WHOM", "Ratings to compare instead of both: either, mean (of the two), white, black.", choices=_RATED
     ),
     "date": ConditionWord("text", "DATES", "Date played: 2020, 2020-05, 2020-05-17, or a range 2019..2020-05."),
     "since": ConditionWord("text", "DATE", "Earliest date: 2020, 2020-05, 2020-05-17."),

@@ -96,8 +96,8 @@ class Imbalance(Condition):
         found = re.fullmatch(r"([QRBNP]*)\s*v\s*([QRBNP]*)", self.text.strip())
         if found is None:
             raise UsageError(
-                f"the imbalance {self.text!r} cannot be read: give what White has more, a v, and what Black has more, "
-                "as PPvN"
+                f"the imbalance {self.text!r} cannot be read: give White's extra pieces, a v, "
+                "and Black's extra pieces, as PPvN"
             )
         return {piece: found[1].count(piece) - found[2].count(piece) for piece in "PNBRQ"}
 
