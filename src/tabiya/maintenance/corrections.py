@@ -125,7 +125,7 @@ def _from_table(path: Path, text: str) -> Corrections:
                 )
             found.section(kind).add(row["from"], row["to"])
     except csv.Error as error:
-        raise FormatError(f"line {rows.line_num} is no CSV: {error}", path=path) from error
+        raise FormatError(f"line {rows.line_num} is not CSV: {error}", path=path) from error
     return found
 
 

@@ -57,7 +57,7 @@ _PLACE: Final = (
     Parameter("play", "Moves from there, in UCI or SAN, with commas between them."),
     Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
 )
-_WAIT: Final = Parameter("wait", "Milliseconds to wait for something to change.", "integer")
+_WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 

@@ -69,7 +69,7 @@ def _grow(game: Game, nodes: Any) -> None:
     grown: list[Node] = []
     for place, values in enumerate(nodes):
         if not isinstance(values, Mapping):
-            raise FormatError(f"node {place} is no object")
+            raise FormatError(f"node {place} is not an object")
         node = game.root if place == 0 else _child(grown, place, values)
         say(node, values)
         grown.append(node)

@@ -152,7 +152,7 @@ def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...
         if size > len(blob):
             problem = Problem(DAMAGED, len(blob), f"{size - len(blob)} bytes are missing at the end")
         elif size < len(blob):
-            problem = Problem(DAMAGED, size, "the text is shorter than its record says")
+            problem = Problem(DAMAGED, size, "the text is shorter than its record states")
         version = cursor.number(_WORD, "the version")
         if version not in VERSIONS:
             return (), b"", Problem(UNKNOWN_VERSION, _PROLOG_BYTES, str(version))
