@@ -130,7 +130,7 @@ def test_a_game_that_is_too_long_is_cut_and_cannot_come_back() -> None:
     [
         (None, "a game is an object"),
         ({}, "list of nodes"),
-        ({"nodes": [1]}, "node 0 is no object"),
+        ({"nodes": [1]}, "node 0 is not an object"),
         ({"nodes": [{}, {"uci": "e2e4"}]}, "the parent of node 1"),
         ({"nodes": [{}, {"parent": 1, "uci": "e2e4"}]}, "the parent of node 1"),
         ({"nodes": [{}, {"parent": True, "uci": "e2e4"}]}, "the parent of node 1"),
