@@ -24,7 +24,7 @@ def test_a_library_from_the_command_line(run: Run, games: Path, tmp_path: Path) 
     for source, target in ((games, path), (path, games)):
         assert "give one of them" in run("convert", source, target, "--append", "--force", code=2).stderr
     assert contents(path) == before
-    assert "cannot be different" in run("convert", games, path, "--append", "--no-positions", code=2).stderr
+    assert "games added later must match" in run("convert", games, path, "--append", "--no-positions", code=2).stderr
 
 
 def test_without_positions(run: Run, games: Path, tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_texts_stand_among_the_games(client: Client) -> None:
         ({"position": {"fen": ["x"]}}, "FEN"),
         ({"position": {"fen": 5}}, "takes a text, or several"),
         ({"position": {"colour": "x"}}, "no condition 'colour' on positions"),
-        ({"position": {"lasting": 3}}, "says more about"),
+        ({"position": {"lasting": 3}}, "modifies a condition"),
         ({"position": {"check": True, "lasting": -3}}, "from 1 on"),
         ({"position": {"query": {"x": 1}}}, "x"),
         ({"records": "x"}, "does not name records"),
