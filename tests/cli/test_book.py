@@ -186,7 +186,7 @@ def test_edit(run: Run, tmp_path: Path) -> None:
         (["--set", "c5.games=1"], "stores no games; what can be set: weight, learning"),
         (["--remove", "d5"], "d5 is not in the book"),
         (["--set", "c5=1", "-o", tmp_path / "y.bin"], "already exists"),
-        ([], "say what to change"),
+        ([], "nothing to change"),
     ):
         assert words in run("book", "edit", path, "e4", *given, code=2).stderr
     assert "not a legal move" in run("book", "edit", path, "e4", "--set", "e4=1", code=3).stderr

@@ -33,6 +33,6 @@ def test_text_html_json(run: Run, cup: Path) -> None:
 
 def test_conditions_and_refusals(run: Run, cup: Path) -> None:
     assert "2 players" in run("crosstable", cup, "--white", "A").stdout
-    assert "no tie-break" in run("crosstable", cup, "--tie-breaks", "x", code=2).stderr
+    assert "is not a tie-break" in run("crosstable", cup, "--tie-breaks", "x", code=2).stderr
     run("crosstable", cup, "--html", "--json", code=2)
     assert "swiss" in run("crosstable", cup, "--kind", "swiss", "--together").stdout

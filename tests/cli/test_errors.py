@@ -164,12 +164,12 @@ def test_hints_of_the_library_become_options() -> None:
         ("use tabiya.open_book", "use tabiya book show"),
         (
             "toy has no option 'level' here; it has: append, format, overwrite",
-            "toy has no option 'level' here; --help lists the formats that know each option",
+            "toy has no option 'level' here; --help lists the formats that have each option",
         ),
         (
             "toy has no option 'encoding' here; it has: format, overwrite; 'encoding' is for reading: give it to "
             "tabiya.open, or to tabiya.convert in source_options",
-            "toy has no option 'encoding' here; --help lists the formats that know each option; "
+            "toy has no option 'encoding' here; --help lists the formats that have each option; "
             "--encoding is for reading",
         ),
         ("try language='de' or language='pl'", "try --language de or --language pl"),

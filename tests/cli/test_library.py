@@ -24,7 +24,7 @@ def test_a_library_from_the_command_line(run: Run, games: Path, tmp_path: Path) 
     for source, target in ((games, path), (path, games)):
         assert "give one of them" in run("convert", source, target, "--append", "--force", code=2).stderr
     assert contents(path) == before
-    assert "cannot be different" in run("convert", games, path, "--append", "--no-positions", code=2).stderr
+    assert "games added later must match" in run("convert", games, path, "--append", "--no-positions", code=2).stderr
 
 
 def test_without_positions(run: Run, games: Path, tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_check(run: Run, games: Path, tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[::-1])
     assert f"the bytes of {file.name} have changed" in run("library", "check", path, code=1).stdout
     told = run("search", path, "--mate", "--count", code=3).stderr
-    assert f'{file.name}: has changed since it was written; "tabiya library rebuild" makes it anew' in told
-    assert "everything but the games was made anew, for 3 records" in run("library", "rebuild", path).stderr
+    assert f'{file.name}: has changed since it was written; "tabiya library rebuild" builds it again' in told
+    assert "everything except the games was rebuilt, for 3 records" in run("library", "rebuild", path).stderr
     (file,) = path.glob("tapes-*")
     assert len(json.loads(run("library", "check", path, "--json", code=1).stdout)) == found
     file.unlink()

@@ -23,5 +23,5 @@ def test_games_once_and_in_order(run: Run, tmp_path: Path) -> None:
 def test_what_is_refused(run: Run, tmp_path: Path) -> None:
     run("merge", CLASSICS, "-o", "-", "--json", code=2)
     assert "needs --dedupe" in run("merge", CLASSICS, "-o", tmp_path / "a.pgn", "--keep", "first", code=2).stderr
-    assert "no way to compare" in run("merge", CLASSICS, "-o", tmp_path / "a.pgn", "--dedupe", "x", code=2).stderr
+    assert "not a way to compare" in run("merge", CLASSICS, "-o", tmp_path / "a.pgn", "--dedupe", "x", code=2).stderr
     run("merge", CLASSICS, "-o", tmp_path / "a.bcgn", "--keep", "first", "--dedupe", "exact", code=1)

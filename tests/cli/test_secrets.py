@@ -208,7 +208,7 @@ class TestPrompt:
 
     def test_archives(self, run: Run, place: Path, asked: list[str]) -> None:
         run("pack", "base.cbh", "a.cbz")
-        assert asked == ["Password of a.cbz: ", "The same again: "]
+        assert asked == ["Password of a.cbz: ", "Repeat the password: "]
         for line in (
             ["list", "a.cbz"],
             ["info", "a.cbz"],
@@ -224,10 +224,10 @@ class TestPrompt:
             assert asked == ["Password of a.cbz: "], line
         asked.clear()
         run("convert", "base.cbh", "b.cbz")
-        assert asked == ["Password of b.cbz: ", "The same again: "]
+        assert asked == ["Password of b.cbz: ", "Repeat the password: "]
         asked.clear()
         run("convert", "a.cbz", "c.cbz", "--password", "-")
-        assert asked == ["Password of a.cbz: ", "Password of c.cbz: ", "The same again: "]
+        assert asked == ["Password of a.cbz: ", "Password of c.cbz: ", "Repeat the password: "]
         asked.clear()
         run("list", "a.cbz", "--password", SECRET)
         run("list", "base.cbh", "--password", "-")

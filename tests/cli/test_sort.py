@@ -22,7 +22,7 @@ def test_records_in_order(run: Run, tmp_path: Path) -> None:
 def test_standard_output_and_what_is_refused(run: Run, tmp_path: Path) -> None:
     assert run("sort", CLASSICS, "-", "--by", "ply_count", "--limit", "2").stdout.count("[Event ") == 2
     run("sort", CLASSICS, "-", "--by", "white", "--json", code=2)
-    assert "is nothing to go by" in run("sort", CLASSICS, tmp_path / "a.pgn", "--by", "x", code=2).stderr
+    assert "is not a field to sort or split by" in run("sort", CLASSICS, tmp_path / "a.pgn", "--by", "x", code=2).stderr
     run("sort", CLASSICS, tmp_path / "a.pgn", code=2)
 
 

@@ -73,7 +73,7 @@ def test_names_from_a_list(run: Run) -> None:
 def test_several_sources_need_a_target_of_their_own(run: Run) -> None:
     before = Path("games/b.cbh").read_bytes()
     done = run("convert", "games/a.pgn", "games/below/c.pgn", "games/b.cbh", "--force", code=2)
-    assert "several sources need a target of their own: name it with -o" in done.stderr
+    assert "several sources need a target: give it with -o" in done.stderr
     assert "there is no target" in run("convert", "games/a.pgn", code=2).stderr
     assert Path("games/b.cbh").read_bytes() == before
     done = run("convert", "games/a.pgn", "games/b.cbh", "games/below", "-o", "all.pgn")

@@ -27,4 +27,4 @@ def test_many_files_are_not_all_named(run: Run, tmp_path: Path) -> None:
 def test_losses_and_refusals(run: Run, tmp_path: Path) -> None:
     run("split", CLASSICS, "--games", "4", "-o", tmp_path / "{n}.bcgn", code=1)
     assert "already exists" in run("split", CLASSICS, "--size", "9", "-o", tmp_path / "{n}.bcgn", code=2).stderr
-    assert "say how to split" in run("split", CLASSICS, "-o", tmp_path / "{n}.pgn", code=2).stderr
+    assert "choose how to split" in run("split", CLASSICS, "-o", tmp_path / "{n}.pgn", code=2).stderr

@@ -120,7 +120,7 @@ def test_the_corpus_in_a_bare_format() -> None:
         "texts before a move                                             1           2",
         "results (line, +:-)                                             2           6",
         "tags (Event, Site, Date, ECO, Round, …)                        11           1",
-        "details that only the source format knows (full.stamp)          1          10",
+        "details that only the source format has (full.stamp)            1          10",
         "coloured squares                                                1           2",
         "arrows                                                          1           2",
         "clocks of White                                                 1           2",

@@ -82,7 +82,7 @@ def test_what_cannot_go_says_why(games: Path) -> None:
     refused = {
         "it is a stream": tabiya.open(io.BytesIO(GAMES.encode())),
         "it was made from another database": database.filter(player="A"),
-        "a password would go with it": tabiya.open(archive, password="secret"),
+        "the pickle would contain a password": tabiya.open(archive, password="secret"),
         "its formats were given": tabiya.open(games, formats=tabiya.FORMATS[:1]),
         "its format was given as an object": tabiya.open(games, format=tabiya.FORMATS[0]),
     }

@@ -114,9 +114,9 @@ def test_what_is_not_content(game: Game, change: Callable[[Game], object]) -> No
         ),
         (
             lambda game: game.extras.__setitem__(1, Extra("cbh.b", b"")),
-            "Details that only cbh knows differ: cbh.b.",
+            "Details that only cbh stores differ: cbh.b.",
         ),
-        (lambda game: game.extras.pop(1), "Details that only cbh knows differ: cbh.b."),
+        (lambda game: game.extras.pop(1), "Details that only cbh stores differ: cbh.b."),
     ],
 )
 def test_what_is_content(game: Game, change: Callable[[Game], object], sentence: str) -> None:

@@ -90,7 +90,7 @@ def test_old_spelling_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.ssp", "Tal\n", "line 1 stands before the first section"),
+        ("a.ssp", "Tal\n", "line 1 comes before the first section"),
         ("a.ssp", "@PLAYER\n= Tal\n", "line 2 is another spelling"),
         ("a.ssp", "@TEAM\n", "line 1 names no section"),
         ("a.ssp", '@SITE\n%Suffix "a"\n', "line 2 makes no sense"),

@@ -244,13 +244,13 @@ def test_what_a_group_tells() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"match": "nearly"}, "there are: exact, near, moves"),
-        ({"players": "near"}, "players are same, alike, any"),
-        ({"dates": "alike"}, "dates are same, near, any"),
-        ({"same": "white"}, "there are: date, event, result, round, site"),
-        ({"keep": "best"}, "there are: annotations, longer, rated, first, last"),
+        ({"match": "nearly"}, "known: exact, near, moves"),
+        ({"players": "near"}, "players must be one of same, alike, any"),
+        ({"dates": "alike"}, "dates must be one of same, near, any"),
+        ({"same": "white"}, "known: date, event, result, round, site"),
+        ({"keep": "best"}, "known: annotations, longer, rated, first, last"),
         ({"least_plies": -1}, "not -1"),
-        ({"colour": "white"}, "not compared by 'colour'"),
+        ({"colour": "white"}, "cannot be compared by 'colour'"),
     ],
 )
 def test_what_makes_no_sense(options: dict[str, Any], words: str) -> None:

@@ -166,11 +166,11 @@ def test_no_room_for_temporary_files(base: Path, monkeypatch: pytest.MonkeyPatch
     def full(file: ScratchFile, *arguments: Any) -> int:
         written.append(arguments)
         if len(written) > 6:
-            raise TabiyaError("there is no room for temporary files (no space left on device)")
+            raise TabiyaError("there is no space for temporary files (no space left on device)")
         return write(file, *arguments)
 
     monkeypatch.setattr(ScratchFile, "_write", full)
-    with pytest.raises(TabiyaError, match="no room"):
+    with pytest.raises(TabiyaError, match="no space"):
         tag(base, in_place=True)
     assert contents(base.parent) == before
     monkeypatch.setattr(ScratchFile, "_write", write)

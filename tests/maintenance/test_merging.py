@@ -58,8 +58,8 @@ def test_what_is_refused_leaves_everything(parts: list[Path], tmp_path: Path) ->
     for target, told, sentence in (
         (parts[0], {"overwrite": True}, "is also the source"),
         (tmp_path / "a.pgn", {}, "is also the source"),
-        (tmp_path / "c.pgn", {"dedupe": "x"}, "is no way to compare games"),
-        (tmp_path / "c.pgn", {"by": "x"}, "is nothing to go by"),
+        (tmp_path / "c.pgn", {"dedupe": "x"}, "is not a way to compare games"),
+        (tmp_path / "c.pgn", {"by": "x"}, "is not a field to sort or split by"),
     ):
         with pytest.raises(UsageError, match=sentence):
             tabiya.merge(parts, target, **told)

@@ -161,11 +161,11 @@ def test_every_field_has_keys(name: str) -> None:
 @pytest.mark.parametrize(
     ("by", "sentence"),
     [
-        ("", "name a field to go by; there are: white, black"),
-        ([], "name a field to go by"),
-        ("whit", "'whit' is nothing to go by; there are: white"),
-        ("--white", "'-white' is nothing to go by"),
-        ("tag:", "'tag:' is nothing to go by"),
+        ("", "give a field to sort or split by; known: white, black"),
+        ([], "give a field to sort or split by"),
+        ("whit", "'whit' is not a field to sort or split by; known: white"),
+        ("--white", "'-white' is not a field to sort or split by"),
+        ("tag:", "'tag:' is not a field to sort or split by"),
     ],
 )
 def test_what_makes_no_sense_is_said(by: Any, sentence: str, tmp_path: Path) -> None:

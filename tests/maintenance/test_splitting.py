@@ -117,7 +117,7 @@ def test_the_source_is_left_alone(tmp_path: Path) -> None:
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(splitting, "_MOST_FILES", 3)
-    with pytest.raises(UsageError, match="more than 3 files; split by something"):
+    with pytest.raises(UsageError, match="more than 3 files; split by a field"):
         tabiya.split(CLASSICS, str(tmp_path / "{event}.pgn"), by="event")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(UsageError, match="more than 3 files"):
@@ -143,16 +143,16 @@ def test_formats_of_several_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("template", "told", "sentence"),
     [
-        ("{event}.pgn", {}, "say how to split"),
-        ("{event}.pgn", {"by": "event", "games": 3}, "say how to split"),
+        ("{event}.pgn", {}, "choose how to split"),
+        ("{event}.pgn", {"by": "event", "games": 3}, "choose how to split"),
         ("x.pgn", {"by": "event"}, "'x.pgn' would be the name of several files: it needs {event} or {n}"),
-        ("{white}.pgn", {"by": "event"}, "has a {white}, but there are only: {n}, {event}"),
-        ("{n.__class__}.pgn", {"games": 1}, "has a {n.__class__}, but there are only: {n}"),
+        ("{white}.pgn", {"by": "event"}, "has a {white}, which is unknown; known: {n}, {event}"),
+        ("{n.__class__}.pgn", {"games": 1}, "has a {n.__class__}, which is unknown; known: {n}"),
         ("x.pgn", {"games": 1}, "it needs {n}"),
         ("{n}.pgn", {"games": 0}, "a file has one game at least"),
         ("{n}.pgn", {"size": "much"}, "'much' is not a size such as 500k or 10MB"),
         ("{n}.pgn", {"size": "0"}, "'0' is not a size"),
-        ("{n}.pgn", {"by": "x"}, "'x' is nothing to go by"),
+        ("{n}.pgn", {"by": "x"}, "'x' is not a field to sort or split by"),
     ],
 )
 def test_what_makes_no_sense_is_said(template: str, told: dict[str, Any], sentence: str) -> None:

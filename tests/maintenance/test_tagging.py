@@ -95,7 +95,7 @@ def test_texts_that_are_more_than_texts(games: Path, tag: str, right: list[str],
     for text in right:
         tabiya.set_tags(games, {tag: text})
     for text in wrong:
-        with pytest.raises(UsageError, match=f"is no {tag}, which is written"):
+        with pytest.raises(UsageError, match=f"is not a valid {tag}, which is written"):
             tabiya.set_tags(games, {tag: text})
 
 

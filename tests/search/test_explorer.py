@@ -331,7 +331,7 @@ def test_replaced_records_count_as_what_they_are_now(database: tabiya.Database) 
 def test_an_index_that_lies_is_an_error(database: tabiya.Database) -> None:
     lying = Indexed(database)
     lying._segments[0].facts = lying._segments[0].facts[:5]
-    with pytest.raises(CorruptError, match="names records that are not there"):
+    with pytest.raises(CorruptError, match="names records that do not exist"):
         explore(lying)
 
 

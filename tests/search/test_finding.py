@@ -139,7 +139,7 @@ class TestLibrary:
     def test_what_makes_no_sense(self, path: Path) -> None:
         with tabiya.open(path) as database, pytest.raises(UsageError, match="'e4' is not a condition on positions"):
             database.search("e4")  # type: ignore[arg-type]
-        with tabiya.open(path) as database, pytest.raises(UsageError, match="a Query says everything by itself"):
+        with tabiya.open(path) as database, pytest.raises(UsageError, match="a Query contains everything"):
             database.search(Query(), limit=5)
         with pytest.raises(UsageError, match="the database is closed"):
             database.search(ANYTHING)
@@ -309,20 +309,20 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("words", "sentence"),
         [
-            ([], "nothing is asked"),
-            (["--lasting", 5], "lasting says more about a condition on positions: give one"),
+            ([], "the search has no condition"),
+            (["--lasting", 5], "lasting modifies a condition on positions: give one"),
             (["--fen", "8/8/8/8/8/8/8/8"], "king"),
             (["--fen", "x/y"], "FEN"),
             (["--board", "Zz9"], "cannot be read at 'Zz9'"),
-            (["--board", "Pe4,pe4"], "wants two things on e4"),
+            (["--board", "Pe4,pe4"], "has two pieces on e4"),
             (["--query", "@missing.json"], "missing.json"),
             (["--check", "--json", "--count"], "cannot be combined"),
             (["--check", "--force"], "belong to a target"),
             (["--castled", "white:left"], "'left' is not a side to castle to"),
-            (["--passed", "white:xyz"], "'xyz' are no files"),
+            (["--passed", "white:xyz"], "'xyz' are not files"),
             (["--pawn-files", "white"], "names no files"),
             (["--sacrifice", "much"], "is not a number of pawns"),
-            (["--promotion", "K"], "nothing that a pawn turns into"),
+            (["--promotion", "K"], "not a piece that a pawn promotes to"),
         ],
     )
     def test_one_sentence(self, path: Path, words: list[object], sentence: str) -> None:

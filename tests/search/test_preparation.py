@@ -79,7 +79,7 @@ def test_the_colour_may_be_told(source: Path, repertoire: Path) -> None:
     ("text", "color", "sentence"),
     [
         ("1. e4 *\n", "green", "white or black"),
-        ("1. e4 e5 *\n", None, "as many moves to choose from"),
+        ("1. e4 e5 *\n", None, "equally many alternatives"),
         ("", None, "it is empty"),
     ],
 )

@@ -314,7 +314,7 @@ def test_what_is_no_event(tmp_path: Path) -> None:
         tabiya.tournament(written(tmp_path / "b.pgn", ['[Event "Test"]\n\n1. e4 *\n\n']))
     with pytest.raises(UsageError, match="an event is a match, round-robin, swiss or team; not 'cup'"):
         tabiya.tournament(path, kind="cup")
-    with pytest.raises(UsageError, match="'luck' is no tie-break; there are: direct"):
+    with pytest.raises(UsageError, match="'luck' is not a tie-break; known: direct"):
         tabiya.tournament(path, tie_breaks=["luck"])
 
 

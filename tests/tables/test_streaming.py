@@ -134,13 +134,13 @@ def test_headers_are_enough_for_headers(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("columns", "rows", "sentence"),
     [
-        (["nothing"], "games", "no column is called 'nothing'; there are: number,"),
+        (["nothing"], "games", "no column is called 'nothing'; known: number,"),
         (["san:3"], "games", "no column is called 'san:3'"),
         (["fen:x"], "games", "'fen:x' names no ply: give a number of half-moves, fen:20"),
         (["fen:"], "games", "'fen:' names no ply"),
         (["tag:"], "games", "a column of a tag needs its name: tag:TimeControl"),
         (["tag"], "games", "a column of a tag needs its name"),
-        (["white", "white"], "games", "the column 'white' is asked for twice"),
+        (["white", "white"], "games", "the column 'white' is requested twice"),
         (["moves"], "positions", "no column is called 'moves'"),
         (["keys"], "positions", "no column is called 'keys'"),
         (["white"], "moves", "the rows of a table are games or positions, not 'moves'"),

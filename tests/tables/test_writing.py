@@ -110,9 +110,9 @@ def test_a_stream_takes_a_table_and_progress_is_told() -> None:
 @pytest.mark.parametrize(
     ("target", "told", "sentence"),
     [
-        ("a.txt", {}, "the suffix does not tell the format of a table; known: parquet, csv, tsv"),
+        ("a.txt", {}, "the suffix does not give the format of a table; known: parquet, csv, tsv"),
         ("a.csv", {"format": "xml"}, "a table cannot be written as 'xml'"),
-        ("a.csv", {"columns": ["tags"]}, "the column 'tags' has no place in a table of text: write Parquet instead"),
+        ("a.csv", {"columns": ["tags"]}, "the column 'tags' cannot be written as text: write Parquet instead"),
         ("a.csv", {"columns": ["whit"]}, "no column is called 'whit'"),
         ("a.csv", {"threads": 0}, "the number of threads"),
         ("old.csv", {}, "already exists"),

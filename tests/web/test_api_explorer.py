@@ -178,7 +178,7 @@ def test_who_waits_for_the_explorer_keeps_nobody_from_working(
         client.ask("GET", "/api/sources/s2/games/1")
         go_on.set()
         answers = [each.result(60) for each in asked if each is not refused]
-    assert refused.result().json()["error"]["sentence"].startswith("Too many wait for the explorer")
+    assert refused.result().json()["error"]["sentence"].startswith("Too many requests wait for the explorer")
     assert {answer.status_code for answer in answers} <= {200, 503}  # the oldest gave way to the latest
     assert any(answer.status_code == 200 and answer.json()["moves"] for answer in answers)
 

@@ -144,7 +144,7 @@ def test_no_file_of_a_source_leads_out_of_a_root(
     (folder / linked).unlink()
     (folder / linked).symlink_to(outside / "secret")
     answer = client.ask("GET", f"/api/sources/{source['id']}", 422)
-    assert answer["error"]["sentence"].startswith(f"{Path(linked).name}: lies outside of the folder")
+    assert answer["error"]["sentence"].startswith(f"{Path(linked).name}: is outside the folder")
     (folder / linked).unlink()
     shutil.copy(outside / "secret", folder / "inside")
     (folder / linked).symlink_to(folder / "inside")

@@ -131,7 +131,7 @@ def test_addresses_for_others_are_not_those_of_the_machine_alone() -> None:
 def test_what_cannot_be_shown(tmp_path: Path) -> None:
     with pytest.raises(tabiya.UsageError, match=r"mysql://me:\*\*\*@host/jose: is on a server"):
         tabiya.serve("mysql://me:secret@host/jose")
-    with pytest.raises(tabiya.UsageError, match="is no folder"):
+    with pytest.raises(tabiya.UsageError, match="is not a folder"):
         tabiya.serve(root=tmp_path / "none")
     with pytest.raises(tabiya.TabiyaError):
         tabiya.serve(tmp_path / "none.pgn")

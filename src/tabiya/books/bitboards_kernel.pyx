@@ -1,4 +1,4 @@
-"""Positions from the bitboards of python-chess, which are readily available, while writing a FEN takes it long.
+"""Positions from the bitboards of python-chess, which are readily available; writing a FEN would be slow.
 
 Constant time: 32 pieces, four rights.
 """

@@ -86,7 +86,7 @@ class Changing:
         verb = "changed" if done else "would change"
         note(f"{name}: {report.changed:,} of {count(report.records, 'record')} {verb}{f' ({what})' if what else ''}")
         if not done:
-            note("nothing was changed" if self.dry_run else "nothing was changed: say where with --in-place or -o")
+            note("nothing was changed" if self.dry_run else "nothing was changed: give --in-place or -o")
         elif report.written is not None and self.output is not None:
             note(f"{count(report.written.written, 'record')} written to {place_of(self.output, report.written)}")
         tell_losses(report)

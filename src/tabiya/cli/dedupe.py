@@ -70,7 +70,7 @@ def dedupe(
         list[str] | None,
         typer.Option(
             metavar="FIELD",
-            help="Match games although these differ: link (URL), time (UTC), result (1-0 and 0-1). Repeatable.",
+            help="Match games even if these differ: link (URL), time (UTC), result (1-0 and 0-1). Repeatable.",
         ),
     ] = None,
     keep: Annotated[
@@ -132,7 +132,7 @@ def dedupe(
     if (csv or json) and "-" in (output, twins):
         raise UsageError("a report and a database cannot both go to standard output")
     if output == twins == "-":
-        raise UsageError("the twins and what is left cannot both go to standard output")
+        raise UsageError("the twins and the other records cannot both go to standard output")
     reported = Report(report_file, json=False, force=force, targets=[output, twins], sources=sources.paths)
     told: dict[str, Any] = {
         "twins": None if twins is None else standard_stream(twins, sys.stdout),

@@ -28,7 +28,7 @@ def diff(
     a: Annotated[
         str, typer.Argument(help="A database of any format, a folder, a pattern or a ZIP; - is standard input.")
     ],
-    b: Annotated[str, typer.Argument(help="Another, of the same or of another format.")],
+    b: Annotated[str, typer.Argument(help="The second database, of any format.")],
     *,
     limit: Limit = None,
     reading: Options,

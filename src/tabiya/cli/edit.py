@@ -119,7 +119,7 @@ def _check(game: Game, text: str, *, accept: bool, edited: bool) -> None:
         note(with_options(formats.GameProblem(None, problem)))
     if game.problems and not accept:
         place = f"; your text is in {_keep(text)}: correct it there and use --game" if edited else ""
-        raise UsageError(f"nothing was written, because of these problems; --accept writes it all the same{place}")
+        raise UsageError(f"nothing was written, because of these problems; --accept writes it anyway{place}")
 
 
 class _kept:  # noqa: N801 - a context, like a function

@@ -26,7 +26,7 @@ _IN_THE_SHELL: Final = {
 
 _OTHERS: Final = {
     r"\blanguage='(\w+)'": r"--language \1",
-    r"(has no option '\w+' here); it has: [\w, ]+": r"\1; --help lists the formats that know each option",
+    r"(has no option '\w+' here); it has: [\w, ]+": r"\1; --help lists the formats that have each option",
     r"'(\w+)' is for reading: give it to .*": r"--\1 is for reading",
 }
 """The same by patterns."""

@@ -65,7 +65,7 @@ def rebuild(library: Library, *, threads: Threads = None) -> None:
     """
     with progress_bar(library) as progress:
         records = formats.rebuild(library, format="library", threads=threads or all_cores(), progress=progress)
-    note(f"{library}: everything but the games was made anew, for {count(records, 'record')}")
+    note(f"{library}: everything except the games was rebuilt, for {count(records, 'record')}")
 
 
 COMMANDS = {"check": check, "merge": merge, "rebuild": rebuild}

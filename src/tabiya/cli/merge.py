@@ -71,7 +71,7 @@ def merge(
     """
     told = Report(report_file, json=json, force=force, targets=[output], sources=sources.paths)
     if keep is not None and dedupe is None:
-        raise UsageError("--keep says which of the same games stay, so it needs --dedupe")
+        raise UsageError("--keep chooses between duplicates, so it needs --dedupe")
     with (
         open_database(
             sources, format=source_format, where=where, limit=limit, password=password, **reading

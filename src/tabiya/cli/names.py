@@ -63,7 +63,7 @@ def names(
     if csv and json:
         raise UsageError("--csv and --json cannot be combined")
     if apply is None and (changing.output is not None or changing.in_place or report_file is not None):
-        raise UsageError("there is nothing to put right: name a table with --apply")
+        raise UsageError("there is nothing to correct: give a table with --apply")
     told = Report(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
         open_database(sources, format=source_format, password=password, **reading) as database,
@@ -131,5 +131,5 @@ def _line(spelling: Spelling) -> str:
 
 def _why(spelling: Spelling) -> str:
     common = count(spelling.common_opponents, "common opponent") if spelling.common_opponents else ""
-    doubt = "may also be somebody else" if spelling.ambiguous else ""
+    doubt = "may also be another person" if spelling.ambiguous else ""
     return ", ".join(part for part in (*spelling.reasons, common, doubt) if part)

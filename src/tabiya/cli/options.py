@@ -140,9 +140,9 @@ def source_and_target(sources: Sources, output: str | None) -> tuple[Sources, st
     if output is not None:
         return sources, output
     if sources.files_from is not None or len(sources.paths) > 2:
-        raise UsageError("several sources need a target of their own: name it with -o, so that none is written into")
+        raise UsageError("several sources need a target: give it with -o, so that no source is overwritten")
     if len(sources.paths) < 2:
-        raise UsageError("there is no target: name it behind the source, or with -o")
+        raise UsageError("there is no target: give it after the source, or with -o")
     source, target = sources.paths
     return replace(sources, paths=(source,)), target
 
@@ -241,7 +241,7 @@ def _ask(location: str, *, twice: bool = False) -> str:
 
     try:
         password = getpass(f"Password of {plain(name_of(location))}: ")
-        if twice and getpass("The same again: ") != password:
+        if twice and getpass("Repeat the password: ") != password:
             raise UsageError("the two passwords differ; nothing was done", path=location)
     except EOFError:
         raise UsageError("no password was given", path=location) from None

@@ -35,7 +35,7 @@ _MOST_NAMES: Final = 8
 def player(
     *,
     sources: Sources,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: a text in the name, or /expression/.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The player: part of the name, or /expression/.")],
     prepare: Annotated[
         str | None,
         typer.Option(metavar="PGN", help="A repertoire: show what the player plays in each of its lines."),

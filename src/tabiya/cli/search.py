@@ -36,7 +36,7 @@ def search(
     *,
     sources: Sources,
     asked: Query,
-    in_variations: Annotated[bool, typer.Option("--in-variations", help="Look at variations as well.")] = False,
+    in_variations: Annotated[bool, typer.Option("--in-variations", help="Search variations as well.")] = False,
     limit: options.Limit = None,
     count_only: Annotated[bool, typer.Option("--count", help="Print only the number of games found.")] = False,
     json: options.Json = False,
@@ -94,7 +94,7 @@ def search(
         seed=where.seed,
     )
     if query.condition is None and query.where is None and where.records is None:
-        raise UsageError("nothing is asked: give a condition on positions or on headers")
+        raise UsageError("the search has no condition: give one on positions or on headers")
     by_number = replace(where, where=None, sample=None, seed=None)
     with (
         open_database(sources, format=source_format, where=by_number, password=password, **reading) as database,

@@ -71,7 +71,7 @@ def serve(
         if not site.has_page:
             note("the page itself was not built (make web), so only the API answers; see /api/docs there")
         if not site.rules.is_loopback:
-            note(f"{host} lets other machines in: everyone with an address and its token can read all that is shown")
+            note(f"{host} gives other machines access: anyone with an address and its token can read everything shown")
         print(*site.addresses, sep="\n", flush=True)
 
     tabiya.serve(

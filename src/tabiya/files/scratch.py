@@ -120,9 +120,9 @@ class ScratchFile:
             yield
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            remedy = f"; set {_VARIABLE} to a folder with more room" if self._folder is None else ""
+            remedy = f"; set {_VARIABLE} to a folder with more space" if self._folder is None else ""
             place = self._folder or _temporary_folder()
-            raise TabiyaError(f"there is no room for temporary files ({reason}){remedy}", path=place) from error
+            raise TabiyaError(f"there is no space for temporary files ({reason}){remedy}", path=place) from error
 
 
 def _knows_places(file: io.BytesIO | io.FileIO) -> bool:

@@ -53,7 +53,7 @@ _TEXTS = {
     "original-bytes": "original bytes of texts and annotations",
     "results": "results",
     "tags": "tags",
-    "extras": "details that only the source format knows",
+    "extras": "details that only the source format has",
 }
 _RANKS = {what: rank for rank, what in enumerate(_TEXTS)}
 _ANNOTATION_RANK = len(_TEXTS)

@@ -88,7 +88,7 @@ def _opening(database: Database, location: Locations, options: Mapping[str, Any]
     """Return how another process can open the same database, or why it cannot."""
     places = cast("list[Location]", location if isinstance(location, list) else [location])
     if options.get("password") is not None or any(url_of(place) is not None for place in places):
-        return "a password would go with it"
+        return "the pickle would contain a password"
     if database.path is None:
         return "it is a stream"
     if not isinstance(options["format"], str | None):

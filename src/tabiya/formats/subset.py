@@ -290,7 +290,7 @@ def excerpt_of(
         if number is not None and number < 0:
             raise UsageError(f"{what} of {number} records makes no sense")
     if seed is not None and sample is None:
-        raise UsageError("a seed needs a sample to be picked with it")
+        raise UsageError("a seed needs a sample")
     if records is not None:
         database = Subset(database, runs_of(records))
     if sample is not None:

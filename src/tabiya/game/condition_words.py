@@ -52,7 +52,7 @@ CONDITION_WORDS: Final[dict[str, ConditionWord]] = {
     "min_elo": ConditionWord("number", "N", "Lowest rating of both players."),
     "max_elo": ConditionWord("number", "N", "Highest rating of both players."),
     "elo_of": ConditionWord(
-        "text", "WHOM", "Whose ratings instead: either, mean (of the two), white, black.", choices=_RATED
+        "text", "WHOM", "Ratings to compare instead of both: either, mean (of the two), white, black.", choices=_RATED
     ),
     "date": ConditionWord("text", "DATES", "Date played: 2020, 2020-05, 2020-05-17, or a range 2019..2020-05."),
     "since": ConditionWord("text", "DATE", "Earliest date: 2020, 2020-05, 2020-05-17."),
@@ -71,6 +71,6 @@ CONDITION_WORDS: Final[dict[str, ConditionWord]] = {
         "texts", "WHAT", "What the record has: variations, comments, medals and so on. Repeatable.", choices=_HAVING
     ),
     "without": ConditionWord("texts", "WHAT", "What the record does not have. Repeatable.", choices=_HAVING),
-    "exact": ConditionWord("flag", "", "Accents and punctuation count when texts are looked for."),
+    "exact": ConditionWord("flag", "", "Accents and punctuation matter in text conditions."),
 }
 """By their names in ``RecordFilter``."""

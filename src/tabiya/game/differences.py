@@ -182,7 +182,7 @@ def _extra_differences(a: Game, b: Game) -> Iterator[str]:
         only_b = [extra for extra in extras_b if extra.format == name]
         if only_a != only_b:
             keys = dict.fromkeys(x.key for x, y in _pairs(only_a, only_b) if x != y)
-            yield f"Details that only {name} knows differ: {', '.join(keys)}."
+            yield f"Details that only {name} stores differ: {', '.join(keys)}."
 
 
 def _pairs(a: list[Extra], b: list[Extra]) -> Iterator[tuple[Extra, Extra | None]]:

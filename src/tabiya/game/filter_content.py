@@ -84,7 +84,7 @@ def features(names: Iterable[str]) -> list[Callable[[pa.RecordBatch], Mask]]:
     """
     for name in names:
         if name not in FEATURES:
-            raise UsageError(f"{name!r} is nothing that a record can have; there are: {', '.join(FEATURES)}")
+            raise UsageError(f"{name!r} is not a feature of records; known: {', '.join(FEATURES)}")
     return [FEATURES[name] for name in names]
 
 

@@ -185,7 +185,7 @@ def _result_in(wanted: pa.Array, records: pa.RecordBatch) -> pa.BooleanArray:
 
 def _rating_conditions(least: int | None, most: int | None, elo_of: str) -> list[Condition]:
     if elo_of not in _RATINGS:
-        raise UsageError(f"ratings are those of {', '.join(_RATINGS)}; not of {elo_of!r}")
+        raise UsageError(f"elo_of must be one of {', '.join(_RATINGS)}, not {elo_of!r}")
     if least is None and most is None:
         return []
     if least is not None and most is not None and least > most:
@@ -229,7 +229,7 @@ def _content_conditions(least: int | None, most: int | None, time_controls: Iter
     names = [name.lower() for name in _several(time_controls)]
     for name in names:
         if name not in TIME_CLASSES:
-            raise UsageError(f"{name!r} is not a class of time control; there are: {', '.join(TIME_CLASSES)}")
+            raise UsageError(f"{name!r} is not a class of time control; known: {', '.join(TIME_CLASSES)}")
     if names:
         wanted = frozenset(TimeClass[name.upper()] for name in names)
         conditions.append(partial(time_class_in, wanted))

@@ -117,25 +117,25 @@ class Game:
         "WhiteElo",
         parse_elo,
         lambda elo: format_elo(elo_of(elo)),
-        "White's rating; None if there is no such tag or its text is no rating. Numbers and texts can be assigned.",
+        "White's rating; None if there is no such tag or its text is not a rating. Numbers and texts can be assigned.",
     )
     black_elo: TagProperty[int, int | str] = TagProperty(
         "BlackElo",
         parse_elo,
         lambda elo: format_elo(elo_of(elo)),
-        "Black's rating; None if there is no such tag or its text is no rating. Numbers and texts can be assigned.",
+        "Black's rating; None if there is no such tag or its text is not a rating. Numbers and texts can be assigned.",
     )
     result: TagProperty[Result, Result | str] = TagProperty(
         "Result",
         parse_result,
         lambda result: format_result(result_of(result)),
-        'The result; None if there is no such tag or its text is no result. Texts can be assigned: ``"1-0"``.',
+        'The result; None if there is no such tag or its text is not a result. Texts can be assigned: ``"1-0"``.',
     )
     date: TagProperty[Date, Date | dt.date | str] = TagProperty(
         "Date",
         parse_date,
         lambda date: str(date_of(date)),
-        'The date, as far as known; None if there is no such tag or its text is no date. Texts, ``"2023.05"``, and '
+        'The date, as far as known; None if there is no such tag or its text is not a date. Texts, ``"2023.05"``, and '
         "dates of Python can be assigned.",
     )
 

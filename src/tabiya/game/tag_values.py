@@ -187,5 +187,5 @@ def variant_of(variant: object) -> Variant:
     """Return a variant, given as such or as a text."""
     found = parse_variant(variant) if isinstance(variant, str) else variant
     if not isinstance(found, Variant):
-        raise UsageError(f"{variant!r} is not a variant that tabiya knows; it knows standard chess and Chess960")
+        raise UsageError(f"{variant!r} is not a supported variant; tabiya supports standard chess and Chess960")
     return found

@@ -126,7 +126,7 @@ def classify(
     wanted = tuple(dict.fromkeys(facts))
     for fact in wanted:
         if fact not in FACTS_TOLD:
-            raise UsageError(f"{fact!r} is nothing that games tell; there are: {', '.join(FACTS_TOLD)}")
+            raise UsageError(f"{fact!r} is an unknown fact; known: {', '.join(FACTS_TOLD)}")
     with opened(source) as database:
         events = EventDates.of(database, threads=how.get("threads", 1)) if "event-date" in wanted else None
         classifier = _Classifier(wanted, events, only_missing=only_missing)

@@ -125,7 +125,7 @@ def _from_table(path: Path, text: str) -> Corrections:
                 )
             found.section(kind).add(row["from"], row["to"])
     except csv.Error as error:
-        raise FormatError(f"line {rows.line_num} is no CSV: {error}", path=path) from error
+        raise FormatError(f"line {rows.line_num} is not CSV: {error}", path=path) from error
     return found
 
 
@@ -138,7 +138,7 @@ def _from_spelling_file(path: Path, text: str) -> Corrections:
         if said.startswith("@"):
             section, right = _section(path, number, said, found), None
         elif section is None:
-            raise FormatError(f"line {number} stands before the first section, such as @PLAYER", path=path)
+            raise FormatError(f"line {number} comes before the first section, such as @PLAYER", path=path)
         elif said.startswith("%"):
             if (part := _PART.fullmatch(said)) is None:
                 raise FormatError(f"line {number} makes no sense in a spelling file: {said[:40]}", path=path)

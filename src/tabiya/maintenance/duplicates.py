@@ -81,11 +81,11 @@ class Matching:
     def __post_init__(self) -> None:
         for name, known in _LIKENESSES.items():
             if getattr(self, name) not in get_args(known):
-                raise UsageError(f"{name} are {', '.join(get_args(known))}; not {getattr(self, name)!r}")
+                raise UsageError(f"{name} must be one of {', '.join(get_args(known))}, not {getattr(self, name)!r}")
         for field, offered in (("same", SAME_FIELDS), ("despite", DESPITE_FIELDS)):
             for name in getattr(self, field):
                 if name not in offered:
-                    raise UsageError(f"{field} cannot be {name!r}; there are: {', '.join(offered)}")
+                    raise UsageError(f"{field} cannot be {name!r}; known: {', '.join(offered)}")
         if self.least_plies < 0:
             raise UsageError(f"games have 0 half-moves or more, not {self.least_plies}")
 
@@ -101,11 +101,11 @@ MATCHES: Final = {
 def matching(match: str = "exact", **changes: Any) -> Matching:
     """Return one of MATCHES with some fields changed; values of None change nothing."""
     if match not in MATCHES:
-        raise UsageError(f"{match!r} is no way to compare games; there are: {', '.join(MATCHES)}")
+        raise UsageError(f"{match!r} is not a way to compare games; known: {', '.join(MATCHES)}")
     usual = {field.name: getattr(MATCHES[match], field.name) for field in fields(Matching)}
     given = {name: value for name, value in changes.items() if value is not None}
     if unknown := given.keys() - usual.keys():
-        raise UsageError(f"games are not compared by {min(unknown)!r}; they are by: {', '.join(usual)}")
+        raise UsageError(f"games cannot be compared by {min(unknown)!r}; known: {', '.join(usual)}")
     for name in given.keys() & {"same", "despite"}:
         given[name] = (given[name],) if isinstance(given[name], str) else tuple(given[name])
     return Matching(**usual | given)
@@ -156,7 +156,7 @@ def _rules(keep: str | Iterable[str]) -> tuple[str, ...]:
     rules = tuple(keep.replace(",", " ").split() if isinstance(keep, str) else keep)
     for rule in rules:
         if rule not in KEEP_RULES:
-            raise UsageError(f"{rule!r} is no rule for what to keep; there are: {', '.join(KEEP_RULES)}")
+            raise UsageError(f"{rule!r} is not a rule for what to keep; known: {', '.join(KEEP_RULES)}")
     return rules
 
 

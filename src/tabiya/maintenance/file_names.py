@@ -50,7 +50,7 @@ class NameTemplate:
         named = [found[3] for found in _PLACE.finditer(template) if found[1] is None]
         offered = ", ".join(f"{{{field}}}" for field in ("n", *fields))
         if unknown := [name for name in named if name not in fields]:
-            raise UsageError(f"{template!r} has a {{{unknown[0]}}}, but there are only: {offered}")
+            raise UsageError(f"{template!r} has a {{{unknown[0]}}}, which is unknown; known: {offered}")
         self._counts = any(found[1] for found in _PLACE.finditer(template))
         if not self._counts and {*fields} - {*named}:
             missing = next(field for field in fields if field not in named)

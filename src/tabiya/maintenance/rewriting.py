@@ -238,7 +238,7 @@ def _changed(
     for changed in ordered_map(change, (database.take(np.unique(some) - 1) for some in numbers), threads):
         if not changed.rows.all():  # an editor does not have options for reading
             raise UsageError(
-                "reads otherwise than before: another program has changed it, or an encoding is given, which works "
+                "reads differently than before: another program has changed it, or an encoding was given, which works "
                 "with a new database only; name a target instead of changing it in place",
                 path=database.path,
             )

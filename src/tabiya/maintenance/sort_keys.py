@@ -61,7 +61,7 @@ def sort_fields(by: str | Iterable[str]) -> tuple[SortField, ...]:
     texts = [by] if isinstance(by, str) else list(by)
     names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
     if not names:
-        raise UsageError(f"name a field to go by; there are: {', '.join(FIELDS)}")
+        raise UsageError(f"give a field to sort or split by; known: {', '.join(FIELDS)}")
     return tuple(map(_field, names))
 
 
@@ -70,7 +70,7 @@ def _field(text: str) -> SortField:
     base, _, argument = name.partition(":")
     kind = FIELDS.get("tag:NAME" if base == "tag" and argument else name)
     if kind is None:
-        raise UsageError(f"{name!r} is nothing to go by; there are: {', '.join(FIELDS)}")
+        raise UsageError(f"{name!r} is not a field to sort or split by; known: {', '.join(FIELDS)}")
     return SortField(name, kind, argument, text.startswith("-"))
 
 

@@ -141,7 +141,7 @@ def split(
     """
     check_threads(threads)
     if sum(each is not None for each in (by, games, size)) != 1:
-        raise UsageError("say how to split: by fields, by a number of games, or by the size of files")
+        raise UsageError("choose how to split: by fields, by a number of games, or by the size of files")
     if games is not None and games < 1:
         raise UsageError(f"a file has one game at least, not {games}")
     fields = () if by is None else sort_fields(by)
@@ -314,9 +314,7 @@ def _by_fields(targets: _Targets, fields: tuple[SortField, ...], memory: int) ->
             new = [key for key in pc.unique(keys).to_pylist() if key not in found]
             found.update(new)
             if len(found) > _MOST_FILES:
-                raise UsageError(
-                    f"there would be more than {_MOST_FILES:,} files; split by something that has fewer values"
-                )
+                raise UsageError(f"there would be more than {_MOST_FILES:,} files; split by a field with fewer values")
             labels |= _labels(batch, keys, new, fields)
         paths = {key: targets.path(number, labels[key]) for number, key in enumerate(sorted(found), start=1)}
         written, current = 0, None

@@ -44,7 +44,7 @@ def check_tag(name: str, text: str | None) -> None:
     if name in _OF_THE_MOVES:
         raise UsageError(f"{name} belongs to the moves and cannot be set alone; edit the game instead")
     if not name or not name.isascii() or not name.replace("_", "").isalnum():
-        raise UsageError(f"{name!r} is no name of a tag: it has letters, digits and underscores only")
+        raise UsageError(f"{name!r} is not a tag name: tag names have letters, digits and underscores only")
     if text is None:
         return
     try:
@@ -52,7 +52,7 @@ def check_tag(name: str, text: str | None) -> None:
     except UnicodeEncodeError as error:
         raise UsageError(f"the text of {name} is not UTF-8: {text!a}") from error
     if name in _SHAPES and _SHAPES[name][0](text) is None:
-        raise UsageError(f"{text!r} is no {name}, which is written {_SHAPES[name][1]}")
+        raise UsageError(f"{text!r} is not a valid {name}, which is written {_SHAPES[name][1]}")
 
 
 def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:

@@ -244,7 +244,7 @@ def _check_targets(
     if given and database.path is None and not database.has_origins:
         raise UsageError(READ_ONCE)
     if len({path.absolute() for path in paths}) < len(paths):
-        raise UsageError("cannot take both the twins and what is left; choose two names", path=paths[0])
+        raise UsageError("cannot receive both the twins and the other records; choose two names", path=paths[0])
     for path in paths:
         refuse_same(database, path)
         with errors_of(path):

@@ -352,7 +352,7 @@ def choose_kept(
         given: the given names of each name, at most four of up to eight letters, 0 after the last; without rows, names
             are not compared.
         first_days: the first day on which each game may have been played.
-        last_days: the last one.
+        last_days: the last such day.
         slack: how many days two games may be apart.
         hosts: a number for the host of the URL of each game; -1 if there is no URL.
         ids: a number for the id of each game on its host.

@@ -162,7 +162,7 @@ def _texts(numbers: NDArray[Any], missing: int, texts: pa.Array) -> pa.Dictionar
         return pa.DictionaryArray.from_arrays(_or_null(numbers, missing, np.int32), texts)
     except pa.ArrowIndexError as error:
         what = "the filter of the library is damaged: it has numbers of names that do not exist"
-        raise CorruptError(f"{what}; tabiya check tells more") from error
+        raise CorruptError(f"{what}; tabiya check gives details") from error
 
 
 def _or_null(values: NDArray[Any], missing: int, kind: type[np.generic]) -> pa.Array:

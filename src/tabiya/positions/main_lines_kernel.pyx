@@ -24,16 +24,16 @@ def main_lines(
     const uint16_t[::1] moves not None, const int32_t[::1] ends not None, uint16_t[::1] out not None,
     int64_t[::1] out_ends not None
 ) -> int:
-    """Write the main lines of all tapes one after the other and return how many moves they have.
+    """Write the main lines of all tapes one after the other and return their number of moves.
 
     Args:
         moves: the tapes, as the column of a batch holds them.
-        ends: where each of them ends in ``moves``, after where the first begins.
-        out: takes the moves; as large as the tapes.
-        out_ends: takes where each main line ends, after a 0; as long as ``ends``.
+        ends: the end of each tape in ``moves``, preceded by the start of the first.
+        out: receives the moves; as large as the tapes.
+        out_ends: receives the end of each main line, after a 0; as long as ``ends``.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t records = ends.shape[0] - 1
     cdef Py_ssize_t count = 0

@@ -1,4 +1,4 @@
-"""The names of any number of batches, each with a number: those of a batch are looked up in one call."""
+"""Numbers the names of any number of batches; all names of a batch are looked up in one call."""
 
 from libc.stdint cimport int32_t, uint8_t
 
@@ -7,9 +7,9 @@ from tabiya.game.columns_kernel cimport BatchBuilder
 
 
 cdef class NameStore(BatchBuilder):
-    """Names in the order of their first use. It has one column of a batch, filled from the columns of many.
+    """Names in the order of their first use: one column of a batch, filled from the columns of many.
 
-    Only one thread may be in it at a time.
+    Only one thread may use it at a time.
     """
 
     pass
@@ -20,15 +20,15 @@ cdef class NameStore(BatchBuilder):
     def numbers_of(
         self, const uint8_t[::1] text not None, const int32_t[::1] ends not None, int32_t[::1] out not None
     ) -> None:
-        """Look up names that stand one behind the other, and add those that are new.
+        """Look up concatenated names, and add new ones.
 
         Args:
             text: the letters.
-            ends: where each name ends in ``text``, after where the first begins.
-            out: takes the numbers.
+            ends: the end of each name in ``text``, preceded by the start of the first.
+            out: receives the numbers.
 
         Raises:
-            ValueError: the buffers do not fit each other.
+            ValueError: the buffers do not match.
         """
         cdef Interned* names = &self.columns.interned[WHITE_NAME]
         cdef Py_ssize_t count = ends.shape[0] - 1
@@ -57,7 +57,7 @@ cdef class NameStore(BatchBuilder):
         return (<int32_t*> names.slots.data)[slot]
 
     def texts(self) -> tuple[bytes, bytes]:
-        """Return the letters of all names, and where each ends in them, after a 0, as 32 bits."""
+        """Return the letters of all names, and the end of each name in them, after a 0, as 32-bit numbers."""
         cdef Strings* strings = &self.columns.interned[WHITE_NAME].strings
         cdef char* letters = <char*> strings.data.data
         cdef char* ends = <char*> strings.ends.data

@@ -182,7 +182,7 @@ class RowSpool:
             before = begin - int(run.ends[section * _SECTION])
             rows = out[: end - begin]
             if self._files[section].read_into(run.begins[section] + before * self.row.itemsize, rows) != rows.nbytes:
-                raise TabiyaError("a temporary file has lost what was written to it; try another folder for such files")
+                raise TabiyaError("a temporary file has lost data; try another folder for temporary files")
         return end - begin
 
     def release(self, section: int) -> None:

@@ -31,13 +31,13 @@ def scatter(
     """Write all rows in the order of their buckets, ``rows[i, 0] >> shift``; within a bucket they keep their order.
 
     Args:
-        rows: what to sort.
-        shift: how many low bits of the first word do not count. What lies beyond the last bucket goes there.
-        out: takes the rows; as large as ``rows``.
-        ends: takes where each bucket ends in ``out``, after a 0: one more number than there are buckets.
+        rows: the rows to sort.
+        shift: the number of ignored low bits of the first word. Rows beyond the last bucket go into it.
+        out: receives the rows; as large as ``rows``.
+        ends: receives the end of each bucket in ``out``, after a 0: one more number than there are buckets.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t count = rows.shape[0]
     cdef Py_ssize_t width = rows.shape[1]
@@ -67,16 +67,16 @@ def gather(
     const uint64_t[:, ::1] words not None, const int64_t[:] begins not None, const int64_t[:] ends not None,
     uint64_t[:, ::1] out not None
 ) -> None:
-    """Copy stretches of rows one behind the other.
+    """Copy ranges of rows one after the other.
 
     Args:
         words: rows.
-        begins: where each stretch begins.
-        ends: where each ends.
-        out: takes the rows of all stretches, and nothing else.
+        begins: the start of each range.
+        ends: the end of each range.
+        out: receives exactly the rows of all ranges.
 
     Raises:
-        ValueError: a stretch is not among the rows, or the buffers do not fit each other.
+        ValueError: a range is not within the rows, or the buffers do not match.
     """
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t width = words.shape[1]

@@ -196,21 +196,21 @@ def collect_rows(
 
     Args:
         batch: the games.
-        mode: what a place is known by: 0 Polyglot's key, 1 the line that leads there, 2 the position in its frame.
-        max_ply: how many half-moves of a game count, up to 255.
+        mode: how a position is identified: 0 Polyglot's key, 1 the line that leads there, 2 the position in its frame.
+        max_ply: the maximum number of half-moves per game, up to 255.
         first: the number of the first record.
-        words: takes the rows, with room for every move and one more per record; 2, 3 or 4 words each, by mode:
+        words: receives the rows, with space for every move and one more per record; 2, 3 or 4 words each, by mode:
             the key of the position;
             move << 48 | outcome << 40 | number of the record << 8 | ply. The move is a token, with 0x8000 for castling
-            (modes 0 and 1), or in the frame (mode 2), where 0x7fff stands behind the last one. The outcome
-            is the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the game was here before;
+            (modes 0 and 1), or in the frame (mode 2), where 0x7fff follows the last one. The outcome
+            is the result for the side to move: 0 none, 1 won, 2 lost, 3 drawn; + 4 if the position repeats in the game;
             the key after the move (modes 1 and 2);
-            rating of the side to move << 16 | rating of the other, 0 if there is none (mode 2).
-        tapes: takes the moves of each record that count, a row of ``max_ply`` tokens each, zeros behind them (mode 2).
-        counters: six numbers, to which is added how many games were taken, and why others were not.
+            rating of the side to move << 16 | rating of the opponent, 0 if there is none (mode 2).
+        tapes: receives the counted moves of each record, a row of ``max_ply`` tokens each, padded with zeros (mode 2).
+        counters: six numbers, to which the numbers of games are added: used, and unused by reason.
 
     Raises:
-        ValueError: the rows are too short or too few, or there are more records than a row can count.
+        ValueError: the rows are too short or too few, or there are more records than a row can number.
     """
     cdef View* view = &batch.view
     cdef Py_ssize_t room = view.records + (view.move_ends[view.records] - view.move_ends[0] if view.records else 0)

@@ -61,7 +61,7 @@ class ExactPosition(Condition):
     def __post_init__(self) -> None:
         position, fields = self._told
         if fields > 1 and position.waiting_side_in_check():
-            raise FormatError(f"{self.position.strip()} cannot be: the side that is not to move is in check")
+            raise FormatError(f"{self.position.strip()} is impossible: the side that is not to move is in check")
 
     @cached_property
     def _told(self) -> tuple[Position, int]:
@@ -135,7 +135,7 @@ class Pattern(Condition):
 
     def __post_init__(self) -> None:
         if not self._squares:
-            raise UsageError(f"the pattern {self.text!r} names no man and no empty square")
+            raise UsageError(f"the pattern {self.text!r} names no piece and no empty square")
 
     @cached_property
     def _squares(self) -> dict[int, int]:
@@ -173,7 +173,7 @@ def _men_of(text: str) -> int:
 
 
 def _impossible(text: str) -> int:
-    raise UsageError(f"nothing is left of {text!r}")
+    raise UsageError(f"{text!r} excludes every piece")
 
 
 def _from_ranks(text: str) -> list[tuple[int, int]]:
@@ -205,12 +205,12 @@ def _from_list(text: str) -> list[tuple[int, int]]:
         found = _PLACED.fullmatch(word)
         if found is None:
             raise UsageError(
-                f"the pattern {text!r} cannot be read at {word!r}: give men with their squares, as Nf3, or eight ranks"
+                f"the pattern {text!r} cannot be read at {word!r}: give pieces with squares, as Nf3, or eight ranks"
             )
         square = squares_of(found["square"]).bit_length() - 1
         men = _men_of(found["men"])
         if square in placed and placed[square] != men:
-            raise UsageError(f"the pattern {text!r} wants two things on {found['square']}: give [QR] for either")
+            raise UsageError(f"the pattern {text!r} has two pieces on {found['square']}: give [QR] for either")
         placed[square] = men
     return list(placed.items())
 
@@ -228,7 +228,7 @@ class Count(Condition):
 
     def __post_init__(self) -> None:
         if not self.men:
-            raise UsageError("there is nothing to count: name men")
+            raise UsageError("there is nothing to count: give pieces")
         if not 0 <= self.least <= self.most:
             raise UsageError(f"there cannot be at least {self.least} and at most {self.most}")
         self._plainer()

@@ -85,7 +85,7 @@ def explore(
     """
     for wanted in (top_games, recent_games, move_orders):
         if not 0 <= wanted <= _MOST_GAMES:
-            raise UsageError(f"the number of games to tell must be from 0 to {_MOST_GAMES:,}, not {wanted:,}")
+            raise UsageError(f"the number of games to list must be from 0 to {_MOST_GAMES:,}, not {wanted:,}")
     position, opening = line_to(moves, fen)
     asked = GameConditions(**conditions)
     keys = keys_of(position, any_rights=any_castling)

@@ -321,7 +321,7 @@ def search(
     if isinstance(condition, Query):
         query = condition
         if where is not None or headers or variations or skip or limit is not None or sample is not None:
-            raise UsageError("a Query says everything by itself: give conditions on headers and limits to it")
+            raise UsageError("a Query contains everything: put conditions on headers and limits into it")
     else:
         chosen = RecordFilter(**headers) if headers else None
         query = Query(

@@ -102,9 +102,9 @@ class GameConditions:
             raise UsageError(f"there is no condition {unknown!r} for games") from None
         self._where = where
         self._how = {name: self._headers[name] for name in _MODIFIERS if name in self._headers}
-        self._ratings = _one_of(Ratings, elo_of, "ratings are those of")
+        self._ratings = _one_of(Ratings, elo_of, "elo_of must be")
         classes = _texts(time_controls)
-        chosen = [_one_of(TimeClass, name, "games are") for name in classes]
+        chosen = [_one_of(TimeClass, name, "time_controls must be") for name in classes]
         self._bounds = {
             "ratings": int(self._ratings),
             "min_elo": -_NO_BOUND,

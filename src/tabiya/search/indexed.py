@@ -140,7 +140,7 @@ def _rows_of(segment: Segment, games: NDArray[np.int32]) -> NDArray[np.int64]:
     rows = games.astype(np.int64) - segment.first if numbers is None else np.searchsorted(numbers, games)
     sound = len(rows) == 0 or (rows.min() >= 0 and rows.max() < len(segment.facts))
     if not sound or (numbers is not None and not np.array_equal(numbers[rows], games)):
-        raise CorruptError("the position index of the library names records that are not there")
+        raise CorruptError("the position index of the library names records that do not exist")
     return rows
 
 

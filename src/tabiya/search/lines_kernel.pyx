@@ -149,24 +149,24 @@ def find_lines(
     bint any_rights, const uint64_t[::1] keys not None, int32_t[::1] found not None, int16_t[::1] plies not None,
     int16_t[::1] played not None
 ) -> int:
-    """Find the games that reach a position and return how many they are.
+    """Find the games that reach a position and return their number.
 
     Args:
         moves: the main lines of all games.
-        ends: where each of them ends, after where the first begins.
-        start_ends: the same of the start positions.
-        starts: these as FEN; empty for the usual one.
-        wanted: what to do with each record: 0 leave it out, 1 usual chess, 2 Chess960.
+        ends: the end of each line, preceded by the start of the first.
+        start_ends: the same for the start positions.
+        starts: the start positions as FEN; empty for the usual one.
+        wanted: how to handle each record: 0 skip it, 1 usual chess, 2 Chess960.
         fen: the position.
-        chess960: whether its castling is that of Chess960.
-        any_rights: castling rights do not matter.
-        keys: its keys, of all variants that are meant.
-        found: takes the records, with room for all of them.
-        plies: takes how many half-moves led there.
-        played: takes the move that was played there, -1 where the game ends.
+        chess960: whether its castling rights are those of Chess960.
+        any_rights: whether castling rights are ignored.
+        keys: its keys, for all variants that match.
+        found: receives the records, with space for all of them.
+        plies: receives the ply of each.
+        played: receives the move played there, -1 at the end of the game.
 
     Raises:
-        ValueError: the buffers do not fit each other, or there is no such position.
+        ValueError: the buffers do not match, or there is no such position.
     """
     cdef Lines lines
     cdef Goal goal
@@ -208,22 +208,22 @@ def rows_of_lines(
     const uint8_t[::1] starts not None, const uint8_t[::1] wanted not None, int most, int64_t[::1] keys not None,
     int32_t[::1] found not None, int16_t[::1] plies not None, int16_t[::1] played not None
 ) -> int:
-    """Write a row for each position of each game, however often it occurs there, and return how many these are.
+    """Write a row for each position of each game, including repetitions, and return the number of rows.
 
     Args:
         moves: the main lines of all games.
-        ends: where each of them ends, after where the first begins.
-        start_ends: the same of the start positions.
-        starts: these as FEN; empty for the usual one.
-        wanted: what to do with each record: 0 leave it out, 1 usual chess, 2 Chess960.
-        most: how many half-moves of a game count.
-        keys: takes Polyglot's keys as signed numbers, with room for every move and one more per record.
-        found: takes the records.
-        plies: takes how many half-moves led there.
-        played: takes the move that was played there, -1 where the game ends.
+        ends: the end of each line, preceded by the start of the first.
+        start_ends: the same for the start positions.
+        starts: the start positions as FEN; empty for the usual one.
+        wanted: how to handle each record: 0 skip it, 1 usual chess, 2 Chess960.
+        most: the maximum number of half-moves per game.
+        keys: receives Polyglot's keys as signed numbers, with space for every move and one more per record.
+        found: receives the records.
+        plies: receives the ply of each.
+        played: receives the move played there, -1 at the end of the game.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Lines lines
     cdef Board board
@@ -260,17 +260,17 @@ def beginnings(
     const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int64_t[::1] records not None,
     const int16_t[::1] plies not None, uint64_t[::1] hashes not None
 ) -> None:
-    """Hash the first moves of games, so that those which began alike can be told.
+    """Hash the first moves of games, so that games with the same beginning can be found.
 
     Args:
         moves: the main lines of all games.
-        ends: where each of them ends, after where the first begins.
-        records: which games.
-        plies: how many half-moves of each.
-        hashes: takes a number for each of them.
+        ends: the end of each line, preceded by the start of the first.
+        records: the games.
+        plies: the number of half-moves of each.
+        hashes: receives a hash for each.
 
     Raises:
-        ValueError: the buffers do not fit each other, or a game has fewer moves.
+        ValueError: the buffers do not match, or a game has fewer moves.
     """
     cdef uint64_t value
     cdef Py_ssize_t count = records.shape[0]

@@ -80,7 +80,7 @@ class Orders:
 def checked_column(column: object) -> str:
     """Return the name of a column by which lists can be sorted."""
     if not isinstance(column, str) or column not in SORTABLE:
-        raise UsageError(f"lists cannot be sorted by {column!r}; there are: {', '.join(SORTABLE)}")
+        raise UsageError(f"lists cannot be sorted by {column!r}; known: {', '.join(SORTABLE)}")
     return column
 
 

@@ -124,7 +124,7 @@ def _is_said(value: object) -> bool:
 def _check_header(name: str, value: object) -> None:
     word = CONDITION_WORDS.get(name)
     if word is None:
-        raise UsageError(f"headers have no condition {name[:40]!r}; there are: {', '.join(CONDITION_WORDS)}")
+        raise UsageError(f"headers have no condition {name[:40]!r}; known: {', '.join(CONDITION_WORDS)}")
     texts = value if word.kind == "texts" and isinstance(value, list) else [value]
     kind, wanted = _TYPES.get(word.kind, (str, "a text"))
     if not all(isinstance(each, kind) and isinstance(each, bool) is (kind is bool) for each in texts):
@@ -259,7 +259,7 @@ class Listing:
         except TabiyaError as error:
             self.error = error
         except Exception:  # a partial list must not pass for a complete one
-            self.error = TabiyaError("not all games could be looked at: something unexpected went wrong")
+            self.error = TabiyaError("not all games could be read: something unexpected went wrong")
             raise
         finally:
             with self._changed:

@@ -41,7 +41,7 @@ class Material(Condition):
         found = re.fullmatch(r"(K[^K]*)(K[^K]*)", told)
         if found is None:
             raise UsageError(
-                f"the material {self.text!r} cannot be read: give the men of White, then those of Black, "
+                f"the material {self.text!r} cannot be read: give the pieces of White, then those of Black, "
                 "each beginning with the king, as KRPKR"
             )
         return tuple(self._side(side) for side in found.groups())
@@ -62,12 +62,12 @@ class Material(Condition):
                 least = int(low)
                 most = least if range_ is None else int(high) if high else _MOST
             if least > most:
-                raise UsageError(f"the material {self.text!r} asks for at least {least} and at most {most} at once")
+                raise UsageError(f"the material {self.text!r} requires at least {least} and at most {most} at once")
             counts[piece] = (counts[piece][0] + least, min(counts[piece][1] + most, _MOST))
         if end != len(side):
             raise UsageError(f"the material {self.text!r} cannot be read at {side[end:]!r}")
         if counts["K"] != (1, 1):
-            raise UsageError(f"the material {self.text!r} gives one side other than one king")
+            raise UsageError(f"the material {self.text!r} does not give each side one king")
         return counts
 
     def _plainer(self) -> Condition:
@@ -96,8 +96,8 @@ class Imbalance(Condition):
         found = re.fullmatch(r"([QRBNP]*)\s*v\s*([QRBNP]*)", self.text.strip())
         if found is None:
             raise UsageError(
-                f"the imbalance {self.text!r} cannot be read: give what White has more, a v, and what Black has more, "
-                "as PPvN"
+                f"the imbalance {self.text!r} cannot be read: give White's extra pieces, a v, "
+                "and Black's extra pieces, as PPvN"
             )
         return {piece: found[1].count(piece) - found[2].count(piece) for piece in "PNBRQ"}
 

@@ -102,7 +102,7 @@ def _promotions(pieces: str) -> int:
     """Return the set of promotions to these pieces."""
     wrong = [piece for piece in pieces if piece.upper() not in "QRBN"]
     if wrong:
-        raise UsageError(f"{wrong[0]!r} is nothing that a pawn turns into: Q, R, B or N")
+        raise UsageError(f"{wrong[0]!r} is not a piece that a pawn promotes to: give Q, R, B or N")
     return sum(1 << _TYPES.index(piece) for piece in set(pieces.upper()))
 
 
@@ -115,7 +115,7 @@ class Moved(Condition):
 
     def __post_init__(self) -> None:
         if not self.pieces:
-            raise UsageError("no piece is named that is to move")
+            raise UsageError("no piece to move is given")
         self._plainer()
 
     def _plainer(self) -> Condition:

@@ -91,7 +91,7 @@ class Part:
         if self.numbers is not None:
             places = np.searchsorted(self.numbers, rows.games)
             if len(places) and not np.array_equal(self.numbers[np.minimum(places, len(self.facts) - 1)], rows.games):
-                raise CorruptError("the position index of the library names records that are not there")
+                raise CorruptError("the position index of the library names records that do not exist")
             rows, base = rows._replace(games=places.astype(np.int32)), 0
         if question.chess960:
             others = self._scan(question, np.where(self._wanted(chess960=True) == _CHESS960, _CHESS960, _LEAVE_OUT))

@@ -40,14 +40,14 @@ def men_of_letters(letters: str) -> int:
         elif letter.upper() in "PNBRQK":
             men |= 1 << LETTERS.index(letter)
         else:
-            raise UsageError(f"{letter!r} is no man: they are KQRBNP for White and kqrbnp for Black")
+            raise UsageError(f"{letter!r} is not a piece: give KQRBNP for White and kqrbnp for Black")
     return men
 
 
 def any_color(letters: str) -> int:
     """Return the set of pieces of both colours that letters of either case name."""
     if wrong := [letter for letter in letters if letter.upper() not in "PNBRQK"]:
-        raise UsageError(f"{wrong[0]!r} is no piece: they are K, Q, R, B, N and P")
+        raise UsageError(f"{wrong[0]!r} is not a piece: give K, Q, R, B, N or P")
     return men_of_letters(letters.upper() + letters.lower())
 
 
@@ -56,7 +56,7 @@ def files_mask(files: str) -> int:
     if not files:
         return ALL_SQUARES
     if not re.fullmatch("[a-h]+|[a-h]-[a-h]", files):
-        raise UsageError(f"{files!r} are no files: give letters from a to h, as abh or a-c")
+        raise UsageError(f"{files!r} are not files: give letters from a to h, as abh or a-c")
     if "-" in files:
         first, last = sorted((files[0], files[2]))
         files = "".join(letter for letter in "abcdefgh" if first <= letter <= last)

@@ -171,7 +171,7 @@ def player_games(
 def _both(where: Where | None, more: RecordFilter) -> Where:
     if where is None:
         return more
-    raise UsageError("an opponent and a condition of one's own cannot be combined: ask for the opponent there")
+    raise UsageError("opponent and where cannot be combined: put the opponent into where")
 
 
 def _read(database: Database, asked: GameConditions, threads: int, progress: Watcher) -> Part:

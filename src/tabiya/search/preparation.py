@@ -127,8 +127,8 @@ def prepare(
         tree = _Repertoire(game for game in database if game.kind is RecordKind.GAME)
         own = tree.color() if color is None else _COLORS[color]
         if own is None:
-            told = "it is empty" if not tree.moves else "both sides have as many moves to choose from: say which it is"
-            raise UsageError(f"the colour of the repertoire cannot be told, {told}", path=database.path)
+            told = "it is empty" if not tree.moves else "both sides have equally many alternatives: give the colour"
+            raise UsageError(f"the colour of the repertoire is unclear: {told}", path=database.path)
     games = player_games(source, name, threads=threads, progress=progress, **conditions)
     other = Color(1 - own)
     part = _indexed(games.parts[other], max((len(line) for line in tree.lines.values()), default=0))

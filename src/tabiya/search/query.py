@@ -43,4 +43,4 @@ class Query:
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
                 raise UsageError(f"{name} must be a number from 0 on, not {number!r}")
         if self.seed is not None and self.sample is None:
-            raise UsageError("a seed needs a sample to be picked with it")
+            raise UsageError("a seed needs a sample")

@@ -19,31 +19,31 @@ class Word(NamedTuple):
 
 
 WORDS: Final[dict[str, Word]] = {
-    "fen": Word("FEN", "This position, by whatever moves. Fields left out at the end may be anything."),
-    "moves": Word("MOVES", 'The position after these moves, by whatever moves: "1. e4 c5 2. Nf3".'),
+    "fen": Word("FEN", "This position, by any move order. Fields left out at the end match anything."),
+    "moves": Word("MOVES", 'The position after these moves, by any move order: "1. e4 c5 2. Nf3".'),
     "board": Word(
         "PATTERN",
-        "Only these men must stand: 8/8/p7/8/8/1B3N2/8/8 or Bb3,Nf3,pa6. A any white man, a any black, ? any, "
-        "_ an empty square, [QR] one of these, [^P] any man but these.",
+        "Pieces that must be on the board: 8/8/p7/8/8/1B3N2/8/8 or Bb3,Nf3,pa6. A any white piece, a any black, ? any, "
+        "_ an empty square, [QR] one of these, [^P] any piece except these.",
     ),
-    "material": Word("MEN", "Just these men: KRPPKRP. ? + * {1,3} after a letter say how many: KRP+KRP*."),
-    "imbalance": Word("MEN", "What White has more, v, what Black has more: PPvN, Qv, BvN."),
-    "men": Word("MEN=N", "How many of some men: P=3, Rr=1-2, and on which squares: P=1-@7."),
+    "material": Word("MEN", "Exactly these pieces: KRPPKRP. ? + * {1,3} after a letter give their number: KRP+KRP*."),
+    "imbalance": Word("MEN", "White's extra pieces, v, Black's extra pieces: PPvN, Qv, BvN."),
+    "men": Word("MEN=N", "Number of these pieces: P=3, Rr=1-2, optionally on some squares: P=1-@7."),
     "passed": Word("COLOR[:FILES]", "A passed pawn: white, black:ah."),
     "isolated": Word("COLOR[:FILES]", "An isolated pawn."),
     "doubled": Word("COLOR[:FILES]", "Doubled pawns."),
     "isolated-queen-pawn": Word("COLOR", "An isolated pawn on the d-file."),
-    "pawn-files": Word("COLOR:FILES", "Pawns on these files and on no others: white:abfgh."),
+    "pawn-files": Word("COLOR:FILES", "Pawns on exactly these files: white:abfgh."),
     "castled": Word("COLOR[:SIDE]", "Has castled: white, black:O-O-O."),
     "to-move": Word("COLOR", "This side is to move."),
     "move": Word("MOVE", "This move is played: Nf3, exd5, e8=Q, O-O, Rxf7+, e2e4."),
     "white-move": Word("MOVE", "The same, by White."),
     "black-move": Word("MOVE", "The same, by Black."),
     "moved": Word("PIECES", "One of these pieces moves: QR."),
-    "captured": Word("PIECES", "One of these pieces is taken; an empty text: a move that takes nothing."),
-    "promotion": Word("PIECES", "A pawn turns into one of these pieces; any: into whatever."),
-    "sacrifice": Word("PAWNS", "A man takes what is worth so many pawns less, and can be taken: 2."),
-    "plies": Word("RANGE", "So many half-moves have been played: 20-40, 20-, -40."),
+    "captured": Word("PIECES", "One of these pieces is captured; an empty text: no capture."),
+    "promotion": Word("PIECES", "A pawn promotes to one of these pieces; any: to any piece."),
+    "sacrifice": Word("PAWNS", "A piece captures one worth at least N pawns less and can be recaptured: 2."),
+    "plies": Word("RANGE", "Number of half-moves played: 20-40, 20-, -40."),
 }
 """Keywords with a value, by name. Several values of one keyword are alternatives."""
 
@@ -62,6 +62,6 @@ MODIFIERS: Final[dict[str, str]] = {
     "either-color": "Or all of this with White and Black exchanged.",
     "mirrored": "Or all of this with the board mirrored from left to right.",
     "ignore-castling": "Castling rights of --fen and --moves may be any.",
-    "chess960": "Look for --fen and --moves in games of Chess960, too.",
+    "chess960": "Search games of Chess960 for --fen and --moves, too.",
 }
 """Keywords that modify the whole condition, by name; only ``lasting`` takes a number."""

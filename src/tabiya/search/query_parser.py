@@ -30,14 +30,14 @@ def query_of(asked: Mapping[str, Any]) -> Query:
     given = {name.replace("_", "-"): value for name, value in asked.items()}
     unknown = given.keys() - {"query", *MEANINGS, *FLAG_MEANINGS, *MODIFIERS}
     if unknown:
-        raise UsageError(f"positions cannot be asked for {sorted(unknown)[0]!r}")
+        raise UsageError(f"there is no condition {sorted(unknown)[0]!r} on positions")
     check_size({name: value for name, value in given.items() if name != "query"})
     told = parse_query(given["query"]) if given.get("query") is not None else Query()
     parts = [*_words(given), *([] if told.condition is None else [told.condition])]
     if not parts:
         needless = [name for name in MODIFIERS if given.get(name)]
         if needless:
-            raise UsageError(f"{needless[0]} says more about a condition on positions: give one")
+            raise UsageError(f"{needless[0]} modifies a condition on positions: give one")
         return told
     condition = reduce(and_, parts)
     if given.get("either-color"):
@@ -66,5 +66,5 @@ def _words(given: Mapping[str, Any]) -> list[Condition]:
 def _texts(word: str, value: object) -> list[str]:
     texts = [] if value is None else [value] if isinstance(value, str) else value
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
-        raise UsageError(f"what is asked for with {word!r} is a text, or several, not {value!r}")
+        raise UsageError(f"{word!r} takes a text, or several, not {value!r}")
     return [*texts]

@@ -433,24 +433,24 @@ def scan_games(
     """Run a program over the games of a batch.
 
     Args:
-        moves: the tokens of all records; variations are among them or not.
-        offsets: where each record's tokens begin in ``moves``, and where the last one ends.
+        moves: the tokens of all records, with or without variations.
+        offsets: the start of each record's tokens in ``moves``, and the end of the last.
         start_bytes: the FENs of all records, UTF-8; an empty one is the usual start position.
-        start_offsets: where each record's FEN begins in ``start_bytes``, and where the last one ends. Empty if all
-            games begin as usual.
+        start_offsets: the start of each record's FEN in ``start_bytes``, and the end of the last. Empty if all
+            games begin with the usual position.
         variants: 1 for Chess960, one per record.
         results: the results, one per record.
-        wanted: 0 for records to pass over.
+        wanted: 0 for records to skip.
         program: the instructions, a row of bytes each.
-        begins: where its blocks begin.
+        begins: the start of each of its blocks.
         needs: 25 numbers; see ``Program.needs``.
-        variations: whether variations are looked at as well.
-        everything: whether games are gone through to the end; else up to their first match.
-        found: takes per record the ply of the first match, -1 if there is none; that of the last one; how many there
-            are; and the number on the tape of the move that leads to the first, -1 if that is the start position.
+        variations: whether variations are searched as well.
+        everything: whether games are scanned to the end; otherwise only up to their first match.
+        found: receives per record the ply of the first match, -1 if there is none; the ply of the last; the number of
+            matches; and the index on the tape of the move that leads to the first, -1 for the start position.
 
     Raises:
-        ValueError: the buffers do not fit each other, or the program makes no sense.
+        ValueError: the buffers do not match, or the program is invalid.
         MemoryError: no memory for the open variations.
     """
     cdef Py_ssize_t records = offsets.shape[0] - 1

@@ -62,7 +62,7 @@ def condition_of(asked: Any, depth: int = 0) -> Condition:
     parts: list[Condition] = []
     within = asked.get("within")
     if within is not None and (not isinstance(within, int) or isinstance(within, bool) or "sequence" not in asked):
-        raise UsageError("within is a number of plies, and stands beside a sequence")
+        raise UsageError("within is a number of plies, and belongs to a sequence")
     moves = [
         MovePlayed(text, color)
         for color in ("white", "black")
@@ -74,7 +74,7 @@ def condition_of(asked: Any, depth: int = 0) -> Condition:
         if word not in {"white-move", "black-move", "within", "lasting"}:
             parts.append(_part(word, value, within, depth))
     if not parts:
-        raise UsageError("the query asks nothing: give at least one condition")
+        raise UsageError("the query has no condition: give at least one")
     found = parts[0] if len(parts) == 1 else All(tuple(parts))
     lasting = asked.get("lasting")
     if lasting is None:
@@ -102,7 +102,7 @@ def _part(word: str, value: Any, within: int | None, depth: int) -> Condition:
     make = _SCOUTFISH.get(word) or MEANINGS.get(word)
     if make is None:
         known = ", ".join(sorted({*_SCOUTFISH, *MEANINGS, *FLAG_MEANINGS, "sequence", "streak", "any", "not", "pass"}))
-        raise UsageError(f"no condition is called {word!r}; there are: {known}")
+        raise UsageError(f"no condition is called {word!r}; known: {known}")
     texts = _texts(word, value)
     if not texts:
         raise UsageError(f"{word} is an empty list: nothing could meet it")

@@ -204,7 +204,7 @@ def _signature(text: str) -> int:
     """Return this material as a number of ``Lines.first_material_plies``."""
     sides = _MATERIAL.fullmatch(text)
     if sides is None:
-        raise UsageError(f"{text[:40]!r} is not a material such as KRPPKRP: the men of White, then those of Black")
+        raise UsageError(f"{text[:40]!r} is not a material such as KRPPKRP: the pieces of White, then those of Black")
     signature = 0
     for side in reversed(sides.groups()):
         men = Counter(side)
@@ -296,7 +296,7 @@ FUNCTIONS: Final = {
     "line_keys": SqlFunction("moves[, start[, variant]]", "BIGINT[]", _line_keys, "the keys of all positions"),
     "fen_at": SqlFunction("moves, ply[, start[, variant]]", "VARCHAR", _text_at(_FEN), "the FEN at a ply"),
     "material_at": SqlFunction(
-        "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_MEN), "the men at a ply, White's first: `KRPPKRP`"
+        "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_MEN), "the pieces at a ply, White's first: `KRPPKRP`"
     ),
     "san_at": SqlFunction(
         "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_MOVE), "the move that is played in the position at a ply"
@@ -316,7 +316,7 @@ FUNCTIONS: Final = {
         "moves, material[, start[, variant]]",
         "INTEGER",
         _first_material_ply,
-        "the ply at which the men on the board are these first",
+        "the ply at which exactly these pieces are on the board first",
     ),
     "result_text": SqlFunction(
         "result", "VARCHAR", _result_text, "the result that a code in Parquet files of games means: `1-0`"

@@ -193,15 +193,15 @@ cdef class Lines:
     """The main lines of some records, checked once.
 
     Args:
-        moves: their moves, one line behind the other, without variations.
-        ends: where each line ends, after a 0.
+        moves: their concatenated moves, without variations.
+        ends: the end of each line, after a 0.
         start_letters: the FENs of all start positions; an empty one is the usual start.
-        start_ends: where each FEN ends, after where the first begins.
+        start_ends: the end of each FEN, preceded by the start of the first.
         variants: 1 for Chess960, one per record.
-        known: whether anything is asked of a record; 0 has no answers.
+        known: 0 for records that are skipped and have no results.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
 
     cdef LineSpan span
@@ -261,11 +261,11 @@ cdef class Lines:
         """Write a text about each line.
 
         Args:
-            what: 0 the FEN at a ply, 1 the material there, 2 the move that is played there, 3 the line up to there.
+            what: 0 the FEN at a ply, 1 the material there, 2 the move played there, 3 the line up to there.
             plies: a ply per line; below 0 it counts from the end.
-            letters: takes the texts; ``room`` says how many bytes they may need.
-            ends: takes where each text ends, after a 0.
-            found: takes whether there is one.
+            letters: receives the texts; ``room`` returns the bytes that they may need.
+            ends: receives the end of each text, after a 0.
+            found: receives whether each text exists.
         """
         cdef Board board
         cdef Py_ssize_t record
@@ -305,7 +305,7 @@ cdef class Lines:
     def first_plies(
         self, const uint64_t[::1] keys not None, int32_t[::1] plies not None, uint8_t[::1] found not None
     ) -> None:
-        """Write at which ply each line reaches the position of a key first."""
+        """Write the ply at which each line first reaches the position of a key."""
         cdef Board board
         cdef Py_ssize_t record
         cdef int64_t ply
@@ -330,7 +330,7 @@ cdef class Lines:
     def first_material_plies(
         self, const uint64_t[::1] signatures not None, int32_t[::1] plies not None, uint8_t[::1] found not None
     ) -> None:
-        """Write at which ply each line has some material first; a signature has six bits per kind of man."""
+        """Write the ply at which each line first has this material; a signature has six bits per kind of piece."""
         cdef Board board
         cdef Py_ssize_t record
         cdef int64_t ply

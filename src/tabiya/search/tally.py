@@ -128,7 +128,7 @@ def tally_rows(
         facts, base, rows.games, rows.moves, part.allowed, *test, turn, words, leaders, newest, counted
     )
     if strange:
-        raise CorruptError("the position index of the library names records that are not there")
+        raise CorruptError("the position index of the library names records that do not exist")
     # The list is short, and numpy is slow to start.
     sums: list[Statistics] = words[:moves].tolist()
     played = _Played(part, rows.games, rows.moves, base)

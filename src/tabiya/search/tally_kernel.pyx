@@ -424,27 +424,27 @@ def add_up(
 
     Args:
         facts: a row of FACTS for each record.
-        first: what to take off ``games`` to get rows of ``facts``.
+        first: what to subtract from ``games`` to get rows of ``facts``.
         games: the games that reach the position.
-        moves: what was played there in each.
+        moves: the move played there in each.
         allowed: which rows of ``facts`` may count; empty for all of them.
         bounds: conditions on ratings, dates, plies and classes of time controls, see ``Bounds``.
         results: which of the 256 values of a result are wanted; empty for all.
-        codes: which of the 500 ECO codes are wanted, and whether no code is; empty for all.
-        roles: whose names ``names`` are about.
+        codes: which of the 500 ECO codes are wanted, and whether games without a code are; empty for all.
+        roles: the role that each row of ``names`` applies to.
         names: a row per role: which of all names are wanted.
         turn: the side to move, 0 White, 1 Black.
-        statistics: takes what ``STATISTICS`` describes, a row per move.
-        best: takes the games with the highest ratings, ascending, as ratings << 32 | row; filled with -1.
-        latest: takes the latest games, ascending, as date << 32 | row; filled with -1.
-        counted: takes which of ``games`` were counted; empty if nobody asks.
+        statistics: receives what ``STATISTICS`` describes, a row per move.
+        best: receives the games with the highest ratings, ascending, as ratings << 32 | row; filled with -1.
+        latest: receives the latest games, ascending, as date << 32 | row; filled with -1.
+        counted: receives which of ``games`` were counted; empty if not needed.
 
     Returns:
-        How many different moves there are; how many rows lead to no record or are moves too many; how many
-        records passed whose code the facts do not tell, while codes were asked for.
+        The number of different moves; the number of rows that lead to no record or exceed MOST_MOVES; the number of
+        records without a code in the facts, if there is a condition on codes.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Tally tally
     cdef Py_ssize_t rows = games.shape[0]

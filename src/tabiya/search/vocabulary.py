@@ -39,7 +39,7 @@ __all__ = ["FLAG_MEANINGS", "MEANINGS"]
 def _count(text: str) -> Condition:
     found = re.fullmatch(r"\s*([A-Za-z?]+)=(\d{1,2})(?:(-)(\d{1,2})?)?(?:@(.+))?", text)
     if found is None:
-        raise UsageError(f"{text!r} is no number of men: give men and how many, as P=3, Rr=1-2 or P=1-@7 on squares")
+        raise UsageError(f"{text!r} is not a number of pieces: give pieces and a number, as P=3, Rr=1-2 or P=1-@7")
     men, least, ranging, most, squares = found.groups()
     least_count = int(least)
     most_count = least_count if ranging is None else int(most) if most else 64
@@ -50,7 +50,7 @@ def _color_first(text: str) -> tuple[str, str, str]:
     """Return a colour and the rest of the text; the colour is read first, so that an error shows the whole text."""
     color, colon, rest = text.partition(":")
     if rest and color.strip().lower() not in {"white", "black", "w", "b"}:
-        raise UsageError(f"{text!r} does not begin with a colour: give white or black, a colon, and what is meant")
+        raise UsageError(f"{text!r} does not begin with a colour: give white or black, a colon and the rest")
     return color, colon, rest
 
 
@@ -70,7 +70,7 @@ def _pawn_files(text: str) -> Condition:
 def _range(text: str) -> Condition:
     found = re.fullmatch(r"\s*(\d{1,9})?(?:(-)(\d{1,9})?)?\s*", text)
     if found is None or not (found[1] or found[3]):
-        raise UsageError(f"{text!r} is no range of half-moves: give 20-40, 20- or -40")
+        raise UsageError(f"{text!r} is not a range of half-moves: give 20-40, 20- or -40")
     first = int(found[1] or 0)
     return Plies(first, int(found[3])) if found[3] else Plies(first) if found[2] else Plies(first, first)
 

@@ -138,7 +138,7 @@ COLUMNS: Final = {
     "fens": _lists("fens", "the FENs of all positions, the first and the last included"),
     "key": _at("key_at", pa.int64(), "Polyglot's key of the last position, or at a ply"),
     "keys": _lists("keys", "the keys of all positions"),
-    "material": _at("material_at", pa.string(), "the men of the last position, or at a ply: `KRPPKRP`"),
+    "material": _at("material_at", pa.string(), "the pieces of the last position, or at a ply: `KRPPKRP`"),
     "clocks": _lists("clocks", "seconds on the clock of the side that moved, after each move"),
     "times": _lists("times", "whole seconds spent on each move"),
     "evaluations": _lists("evaluations", "evaluation after each move in pawns, from White's point of view"),
@@ -152,7 +152,7 @@ POSITION_COLUMNS: Final = {
     "ply": Column(pa.int32(), "how many half-moves have led there", lambda piece, _: pa.array(piece.places[1])),
     "key": _members("keys", "Polyglot's key of the position"),
     "fen": _members("fens", "its FEN"),
-    "san": _members("san", "the move that follows, as in `Nf3`; null behind the last"),
+    "san": _members("san", "the move that follows, as in `Nf3`; null after the last"),
     "uci": _members("uci", "the same as in `g1f3`"),
     "move": _members("tokens", "the same as a token of the tape"),
     "clock": _members("clocks", "seconds on the clock of the side that has just moved"),
@@ -195,7 +195,7 @@ def column_of(name: str, rows: str) -> Chosen:
         return Chosen(pa.field(name, column.type), make, column.plies, of_positions or column.needs_moves)
     field = _stored_field(name)
     if field is None or (of_positions and name in BODY_COLUMNS):
-        raise UsageError(f"no column is called {name!r}; there are: {', '.join(_offer(rows))}")
+        raise UsageError(f"no column is called {name!r}; known: {', '.join(_offer(rows))}")
     stored = _words if name in _WORDS else _stored
     if of_positions:
         return Chosen(field, partial(_repeated, stored, name), needs_body=True)

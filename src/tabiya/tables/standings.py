@@ -163,7 +163,7 @@ def ranked(entries: Sequence[Entry], tie_breaks: Sequence[str]) -> tuple[Entry, 
     """
     for name in tie_breaks:
         if name not in TIE_BREAKS:
-            raise UsageError(f"{name!r} is no tie-break; there are: {', '.join(TIE_BREAKS)}")
+            raise UsageError(f"{name!r} is not a tie-break; known: {', '.join(TIE_BREAKS)}")
     values: list[dict[str, float | None]] = [{} for _ in entries]
     groups = _cut([range(len(entries))], [entry.points for entry in entries])
     for name in tie_breaks:

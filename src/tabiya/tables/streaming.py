@@ -44,7 +44,7 @@ class Plan:
             columns = _USUAL_OF_POSITIONS if rows == "positions" else RECORD_SCHEMA.names
         names = [columns] if isinstance(columns, str) else list(columns)
         if twice := [name for name in names if names.count(name) > 1]:
-            raise UsageError(f"the column {twice[0]!r} is asked for twice")
+            raise UsageError(f"the column {twice[0]!r} is requested twice")
         self._columns = [column_of(name, rows) for name in names]
         self._padded = rows == "positions"
         self._plies = frozenset(column.plies for column in self._columns)

@@ -95,7 +95,7 @@ class _Csv:
         self._spreadsheet = spreadsheet
         for field in schema:
             if pa.types.is_list(field.type) and pa.types.is_nested(field.type.value_type):
-                raise UsageError(f"the column {field.name!r} has no place in a table of text: write Parquet instead")
+                raise UsageError(f"the column {field.name!r} cannot be written as text: write Parquet instead")
         self._schema = pa.schema([pa.field(field.name, _flat_type(field.type)) for field in schema])
         options = csv.WriteOptions(delimiter=delimiter, quoting_style="needed")
         self._writer = csv.CSVWriter(stream, self._schema, write_options=options)
@@ -166,4 +166,4 @@ def table_format_of(path: Path | None, format: str | None) -> str:
         raise UsageError(f"a table cannot be written as {format!r}; known formats: {known}")
     if path is None:
         raise UsageError(f"a stream has no suffix: name the format; known: {known}")
-    raise UsageError(f"the suffix does not tell the format of a table; known: {known}", path=path)
+    raise UsageError(f"the suffix does not give the format of a table; known: {known}", path=path)

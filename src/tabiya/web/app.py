@@ -155,7 +155,7 @@ async def _body(request: Request) -> Any:
                 if len(text) > _MOST_BYTES:
                     raise ApiError(413, f"The request is longer than {_MOST_BYTES >> 20} MB.")
     except TimeoutError:
-        raise ApiError(400, "The request did not come to its end in time.") from None
+        raise ApiError(400, "The request did not arrive in time.") from None
     try:
         return await run_in_threadpool(json.loads, bytes(text)) if text else None
     except (ValueError, RecursionError):
@@ -185,7 +185,7 @@ async def _upload(site: Site, request: Request) -> Response:
         path.unlink(missing_ok=True)
         site.sources.forget_file(upload, came)
         if isinstance(error, TimeoutError):
-            raise ApiError(400, "The file did not come to its end in time.") from None
+            raise ApiError(400, "The file did not arrive in time.") from None
         raise
     return Response(status_code=204)
 

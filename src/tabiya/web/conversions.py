@@ -200,7 +200,7 @@ class Conversions:
         with self._lock:
             found = self._jobs.get(name)
         if found is None:
-            raise ApiError(410, "This conversion is no longer there.")
+            raise ApiError(410, "This conversion no longer exists.")
         return found
 
     def remove(self, name: str) -> None:

@@ -99,7 +99,7 @@ def _responses(route: Route) -> dict[str, Any]:
     found = {str(route.status): {"description": "The answer.", "content": {route.media_type: schema}}}
     if route.unfinished is not None:
         content = {route.media_type: {"schema": schema_of(route.unfinished)}}
-        found["202"] = {"description": "The answer is not complete yet; ask again.", "content": content}
+        found["202"] = {"description": "The answer is not complete yet; repeat the request.", "content": content}
     return found | _ERRORS
 
 

@@ -103,7 +103,7 @@ class Explorations:
         def when_done(call: Callable[[], None]) -> Callable[[], None]:
             with self._lock:
                 if self._waiting >= _MOST_WAITING:
-                    raise ApiError(503, "Too many wait for the explorer already; ask again in a moment.")
+                    raise ApiError(503, "Too many requests wait for the explorer; try again in a moment.")
                 self._waiting += 1
             forget = asked.when_done(call)
 

@@ -120,10 +120,10 @@ class Queries:
                 self._standing.move_to_end(name)
                 query.used = time.monotonic()
         if query is None:
-            raise ApiError(410, "This list is no longer there; ask for it again.")
+            raise ApiError(410, "This list no longer exists; request it again.")
         if not query.source.is_current(query.opened):
             self.remove(name)
-            raise ApiError(410, f"{query.source.path.name} has changed; ask for the list again.")
+            raise ApiError(410, f"{query.source.path.name} has changed; request the list again.")
         return query
 
     def remove(self, name: str) -> None:

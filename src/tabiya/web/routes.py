@@ -57,12 +57,12 @@ _PLACE: Final = (
     Parameter("play", "Moves from there, in UCI or SAN, with commas between them."),
     Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
 )
-_WAIT: Final = Parameter("wait", "Milliseconds to wait for something to change.", "integer")
-_PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for programs that know nothing of tabiya.")
+_WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")
+_PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 
 ROUTES: Final[tuple[Route, ...]] = (
-    Route("GET", "/api", sources.about, "What this server is, and what it may do.", answer=server.About),
+    Route("GET", "/api", sources.about, "The server and its permissions.", answer=server.About),
     Route(
         "GET",
         "/api/vocabulary",
@@ -75,7 +75,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "GET",
         "/api/sources/{source}",
         sources.show_source,
-        "Open a source, and tell about it.",
+        "Open and describe a source.",
         answer=server.SourceDetails,
     ),
     Route("DELETE", "/api/sources/{source}", sources.close_source, "Close a source; an upload is removed.", status=204),
@@ -90,7 +90,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/uploads",
         sources.begin_upload,
-        "Make room for files to look at.",
+        "Begin an upload of files.",
         body="nothing",
         status=201,
         answer=server.Upload,
@@ -99,7 +99,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/uploads/{upload}/open",
         sources.open_upload,
-        "Open the files that have come.",
+        "Open the uploaded files.",
         body="nothing",
         status=201,
         answer=server.OpenedUpload,
@@ -108,13 +108,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/sources/{source}/queries",
         queries.create_query,
-        "Ask for a list of games.",
+        "Request a list of games.",
         body="text, headers, position, records, sort: all of them may be left out",
         status=201,
         answer=lists.Status,
     ),
-    Route("GET", "/api/queries/{query}", queries.show_query, "How far a list is.", (_WAIT,), answer=lists.Status),
-    Route("DELETE", "/api/queries/{query}", queries.close_query, "Forget a list.", status=204),
+    Route("GET", "/api/queries/{query}", queries.show_query, "The progress of a list.", (_WAIT,), answer=lists.Status),
+    Route("DELETE", "/api/queries/{query}", queries.close_query, "Discard a list.", status=204),
     Route(
         "GET",
         "/api/queries/{query}/rows",
@@ -131,7 +131,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "GET",
         "/api/queries/{query}/place",
         queries.place_in_query,
-        "Where a record stands in a list.",
+        "The place of a record in a list.",
         (Parameter("number", "The number of the record.", "integer"),),
         answer=lists.Place,
     ),
@@ -171,7 +171,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "PUT",
         "/api/sources/{source}/games/{number}",
         games.replace_game,
-        "Put a game in the place of another.",
+        "Replace a game.",
         body="game, generation",
         answer=lists.Saved,
     ),
@@ -218,8 +218,8 @@ ROUTES: Final[tuple[Route, ...]] = (
             Parameter("moves", "How many moves at most.", "integer"),
             Parameter("top_games", "How many of the games with the highest ratings.", "integer"),
             Parameter("recent_games", "How many of the latest games.", "integer"),
-            Parameter("move_orders", "How many of the ways that lead there.", "integer"),
-            Parameter("any_castling", "Castling rights may be others.", "boolean"),
+            Parameter("move_orders", "How many of the move orders that lead there.", "integer"),
+            Parameter("any_castling", "Castling rights may differ.", "boolean"),
             _CONDITIONS,
             _WAIT,
         ),
@@ -238,7 +238,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "GET",
         "/api/formats",
         conversions.list_formats,
-        "Formats, and what can be told when one is written.",
+        "Formats, and their options for writing.",
         answer=server.Formats,
     ),
     Route(
@@ -255,7 +255,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "GET",
         "/api/conversions/{job}",
         conversions.show_conversion,
-        "How far a conversion is.",
+        "The progress of a conversion.",
         (_WAIT,),
         answer=server.Job,
     ),
@@ -270,7 +270,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "GET",
         "/api/conversions/{job}/file",
         conversions.conversion_file,
-        "What came out of a conversion.",
+        "The result of a conversion.",
         media_type="application/octet-stream",
     ),
     *(

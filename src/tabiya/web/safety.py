@@ -130,15 +130,15 @@ class Guard:
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         method = scope["method"]
         if method not in _METHODS:
-            raise ApiError(405, f"{method[:20]} is nothing that can be asked of this server.")
+            raise ApiError(405, f"{method[:20]} is not a method of this server.")
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if self._is_open(scope, origin):
             return
         if origin is not None and not _same_origin(origin, headers):
-            raise ApiError(403, "Another site may not ask this server; see --allow-origin for the explorer.")
+            raise ApiError(403, "Other sites may not query this server; see --allow-origin for the explorer.")
         navigates = method in _SAFE_METHODS and headers.get("sec-fetch-mode") == "navigate"
         if site in {"cross-site", "same-site"} and not navigates:
-            raise ApiError(403, "Another site may not ask this server.")
+            raise ApiError(403, "Other sites may not query this server.")
 
     def _is_open(self, scope: Scope, origin: str | None) -> bool:
         """Return whether other sites are allowed to send this request."""
@@ -161,7 +161,7 @@ class Guard:
             return
         if self._rules.is_token(_cookie(headers, self._rules.cookie)):
             if scope["method"] not in _SAFE_METHODS and "origin" not in headers:
-                raise ApiError(403, "A request that changes something must say which page it comes from (Origin).")
+                raise ApiError(403, "A request that changes something must name the page it comes from (Origin).")
             return
         raise ApiError(401, "The token is missing or of an earlier run: open the address that tabiya serve printed.")
 

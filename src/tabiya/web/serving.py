@@ -59,7 +59,7 @@ def serve(
     named = [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
     folder = None if root is None else Path(root)
     if folder is not None and not folder.is_dir():
-        raise UsageError("is no folder", path=folder)
+        raise UsageError("is not a folder", path=folder)
     found = Sources(root=folder, threads=threads, most_bytes=max_upload)
     for location in named:
         found.add(location)

@@ -151,7 +151,7 @@ class Source:
         for path in files:
             with errors_of(path):
                 if not path.resolve().is_relative_to(self._within):
-                    raise UsageError("lies outside of the folder that may be looked at", path=path)
+                    raise UsageError("is outside the folder that is served", path=path)
 
     def acquire(self) -> Opened:
         """Return the open source in its current state; the caller must ``release`` it."""

@@ -251,7 +251,7 @@ class Sources:
         """Count received bytes; raise an error if they exceed the limit of the upload or of all uploads."""
         with self._lock:
             if upload.folder not in self._sizes:
-                raise ApiError(410, "This upload is no longer there.")
+                raise ApiError(410, "This upload no longer exists.")
             upload.grown = time.monotonic()
             upload.left -= size
             self._used += size
@@ -285,7 +285,7 @@ class Sources:
         if not taken:
             names = ", ".join(path.name for path in sorted(upload.folder.iterdir()))[:200]
             self._discard(upload.folder)
-            raise ApiError(422, f"This is no database or opening book that tabiya can read: {names or 'no files'}.")
+            raise ApiError(422, f"This is not a database or opening book that tabiya can read: {names or 'no files'}.")
         return taken
 
     def close(self) -> None:

@@ -353,7 +353,7 @@ def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
         with pytest.raises(TabiyaError) as caught:
             build(random_games(3, 40), tmp_path / f"x{suffix}", BuildOptions(min_games=1))
         assert str(caught.value) == (
-            f"{tempfile.gettempdir()}: there is no room for temporary files (no space left on device); "
+            f"{tempfile.gettempdir()}: there is no space for temporary files (no space left on device); "
             "set TMPDIR to a folder with more room"
         )
         assert list(tmp_path.iterdir()) == []

@@ -254,7 +254,7 @@ class TestPackedPosition:
 
     def test_what_cannot_be_packed(self) -> None:
         crowd = Position.from_fen("k7/8/8/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/K7 w - - 0 1")
-        with pytest.raises(UnsupportedError, match="more than 32 men"):
+        with pytest.raises(UnsupportedError, match="more than 32 pieces"):
             pack_position(crowd)
         with pytest.raises(UnsupportedError, match="castles from an unusual square"):
             pack_position(Position.chess960_start(0))
@@ -264,7 +264,7 @@ class TestPackedPosition:
         [
             ("", "24 bytes"),
             ("00" * 24, "exactly one king"),
-            ("ff" * 8 + "22" * 16, "more than 32 men"),
+            ("ff" * 8 + "22" * 16, "more than 32 pieces"),
             ("0000000000000003" + "a0" + "00" * 15, "first or last rank"),
             ("0000000000000003" + "aa" + "00" * 15, "exactly one king"),
             ("0000000000000106" + "bd0a" + "00" * 14, "a mark"),

@@ -162,7 +162,7 @@ class TestHostile:
                 try:
                     sizes.append(len(table.row(place)[-1]))
                 except CorruptError as error:
-                    assert "shares its parts with too many others" in str(error)
+                    assert "shares its parts with too many other rows" in str(error)
             assert sizes == [40_000] * 5
 
     def test_it_breaks_off(self, tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_a_lost_connection_leaves_whole_games_and_a_second_run_completes(
         insert(statement, values)
 
     monkeypatch.setattr(writer._server, "run_many", lose)
-    with pytest.raises(TabiyaError, match="the server says"):
+    with pytest.raises(TabiyaError, match="the server reports"):
         writer.write(batches[1])
     writer.close()
     assert rows(base, "SELECT COUNT(*) FROM MoreGame") == [(600,)]
@@ -296,7 +296,7 @@ def test_a_connection_that_is_lost_while_reading(base: Url) -> None:
         with connect(base) as other, other.cursor() as cursor:
             cursor.execute(f"KILL {database._server.value('SELECT CONNECTION_ID()')}")  # type: ignore[attr-defined]
         for _ in range(2):
-            with pytest.raises(TabiyaError, match=r"the server says: .*(lost|gone|kill)"):
+            with pytest.raises(TabiyaError, match=r"the server reports: .*(lost|gone|kill)"):
                 list(database)
 
 
@@ -332,7 +332,7 @@ class TestErrors:
                     use(location(url))
 
     def test_no_base(self, base: Url) -> None:
-        with pytest.raises(TabiyaError, match="the server says"):
+        with pytest.raises(TabiyaError, match="the server reports"):
             tabiya.open(location(base).replace(base.path, "nowhere"))
 
     def test_unknown_options(self) -> None:

@@ -232,7 +232,7 @@ class TestServed:
 class TestCreate:
     def test_what_is_missing_is_made(self) -> None:
         with fresh_base(None) as base:
-            with pytest.raises(UsageError, match=r"the table Game is missing.*; create=True makes what is missing"):
+            with pytest.raises(UsageError, match=r"the table Game is missing.*; create=True creates what is missing"):
                 tabiya.create(location(base))
             with pytest.raises(UsageError, match=r"or you may not read it$"):
                 tabiya.open(location(base))
@@ -240,7 +240,7 @@ class TestCreate:
                 if drop:
                     with connect(base) as connection, connection.cursor() as cursor:
                         cursor.execute(f"DROP DATABASE {base.path}")
-                    with pytest.raises(TabiyaError, match=r"\(1049\); create=True makes what is missing"):
+                    with pytest.raises(TabiyaError, match=r"\(1049\); create=True creates what is missing"):
                         tabiya.create(location(base))
                 with tabiya.create(location(base), create=True) as writer:
                     writer.write(corpus())
@@ -255,7 +255,7 @@ class TestCreate:
             told = CliRunner().invoke(app, line)
             assert told.exit_code == 2
             assert "the table Game is missing" in told.stderr
-            assert told.stderr.endswith("; tabiya convert --create makes what is missing\n")
+            assert told.stderr.endswith("; tabiya convert --create creates what is missing\n")
             assert CliRunner().invoke(app, [*line, "--create"]).exit_code == 0
             assert len(read(location(base))) == 3
 

@@ -213,7 +213,7 @@ def test_a_changed_manifest_is_noticed_and_repaired(tmp_path: Path, library: Pat
     answers, games = ask(library), rows_of(library)
     manifest = library / "manifest.json"
     manifest.write_bytes(manifest.read_bytes().replace(b"sound.pgn", b"found.pgn"))
-    sentence = r'manifest\.json has changed since it was written; restore .*, or let "tabiya library rebuild" repair it'
+    sentence = r'manifest\.json has changed since it was written; .*, or repair it with "tabiya library rebuild"'
     changes = (tabiya.open, tabiya.edit, tabiya.merge_segments, tabiya.compact)
     for look in (*changes, lambda path: list(tabiya.check(path))):
         with pytest.raises(CorruptError, match=sentence):
@@ -256,7 +256,7 @@ def test_files_that_are_missing_are_named(library: Path) -> None:
 def test_files_that_are_cut_off(library: Path, kind: str) -> None:
     (file,) = library.glob(f"{kind}-1.*")
     file.write_bytes(file.read_bytes()[:-1])
-    with pytest.raises(CorruptError, match=rf"{kind}-1\.\w+: has [\d,]+ bytes, but the manifest of the library says"):
+    with pytest.raises(CorruptError, match=rf"{kind}-1\.\w+: has [\d,]+ bytes, but the manifest of the library states"):
         tabiya.open(library)
 
 
@@ -308,7 +308,7 @@ def test_what_has_changed_is_noticed_and_made_anew(library: Path, kind: str) -> 
         except CorruptError as error:
             noticed += 1
             if kind not in ("positions", "variations"):
-                assert str(error).endswith('; "tabiya library rebuild" makes it anew from the games')
+                assert str(error).endswith('; "tabiya library rebuild" builds it again from the games')
             assert len(str(error).splitlines()) == 1
     assert noticed == 60 or kind in ("positions", "variations")  # whose pages are compared when they are read
     games = rows_of(library)
@@ -344,7 +344,7 @@ def test_files_that_are_gone_are_made_anew(library: Path) -> None:
         if not file.name.startswith(("games-", "manifest")):
             file.unlink()
     with pytest.raises(
-        CorruptError, match=r'names-2\.parquet, .*; "tabiya library rebuild" makes it anew from the games$'
+        CorruptError, match=r'names-2\.parquet, .*; "tabiya library rebuild" builds it again from the games$'
     ):
         tabiya.open(library)
     tabiya.rebuild(library, threads=2)

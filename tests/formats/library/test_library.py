@@ -88,7 +88,7 @@ def test_an_index_cannot_change_half_way(tmp_path: Path) -> None:
     for options in ({"positions": False}, {"variations": True}):
         with pytest.raises(UsageError, match="what is added to it cannot be different"):
             tabiya.create(path, append=True, **options)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="an index of variations needs one of positions"):
+    with pytest.raises(UsageError, match="an index of variations needs an index of positions"):
         tabiya.create(tmp_path / "y.tabiya", positions=False, variations=True)
     with tabiya.create(path, append=True, positions=True) as writer:
         writer.write(corpus())
@@ -145,7 +145,7 @@ def test_every_member_of_a_collection_is_a_source(tmp_path: Path, pgn: Path) -> 
         assert library.details()["sources"] == 3
     with tabiya.open([other, empty]) as several:
         report = tabiya.convert(several.filter(white="Z"), path, append=True)
-    assert report.remarks == (f"{other} was added before; its games are there twice now",)
+    assert report.remarks == (f"{other} was added before; its games are now stored twice",)
     with opened(path) as library:
         assert [(each.name, each.records) for each in library.sources[3:]] == [(str(other), 1)]
 
@@ -154,7 +154,7 @@ def test_a_source_that_was_added_before_is_told(tmp_path: Path, pgn: Path) -> No
     path = tmp_path / "x.tabiya"
     assert tabiya.convert(pgn, path).remarks == ()
     report = tabiya.convert(pgn, path, append=True)
-    assert report.remarks == (f"{pgn} was added before; its games are there twice now",)
+    assert report.remarks == (f"{pgn} was added before; its games are now stored twice",)
     with opened(path) as library:
         assert len(library) == 10
 

@@ -243,7 +243,7 @@ def test_what_cannot_be_done(tmp_path: Path) -> None:
         editor.replace(1, NEW)
     opaque = tabiya.Game({"White": "A", "Variant": "atomic"})
     opaque.kind = RecordKind.OPAQUE
-    with pytest.raises(LossError, match="would be read otherwise"), tabiya.edit(tmp_path / "open.pgn") as editor:
+    with pytest.raises(LossError, match="would be read differently"), tabiya.edit(tmp_path / "open.pgn") as editor:
         editor.replace(1, opaque)  # the game behind it has no tags, and would become its text
     assert contents(tmp_path) == before
 

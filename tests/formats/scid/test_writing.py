@@ -121,7 +121,7 @@ def test_descriptions(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     tabiya.convert("examples/classics.pgn", tmp_path / "long.si5", description="é" * 60)
     report = tabiya.convert(tmp_path / "long.si5", tmp_path / "short.si4")
-    assert report.remarks == ("the description was cut to at most 107 bytes: si4 has room for no more",)
+    assert report.remarks == ("the description was cut to at most 107 bytes: si4 cannot hold more",)
     with tabiya.open(tmp_path / "short.si4") as base:
         assert base.description == "é" * 53  # type: ignore[attr-defined]
 
@@ -129,9 +129,9 @@ def test_descriptions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ({"most_games": 2}, "cannot hold more than 2 games; si5 has room for more"),
-        ({"most_names": (3, 9, 9, 9)}, "cannot hold more than 3 different players; si5 has room for more"),
-        ({"most_data": 10}, "GB of game data; si5 has room for more"),
+        ({"most_games": 2}, "cannot hold more than 2 games; si5 can hold more"),
+        ({"most_names": (3, 9, 9, 9)}, "cannot hold more than 3 different players; si5 can hold more"),
+        ({"most_data": 10}, "GB of game data; si5 can hold more"),
     ],
 )
 def test_bases_that_are_full(

@@ -12,7 +12,7 @@ export interface About {
   version: string;
   /** Whether databases may be changed. */
   write: boolean;
-  /** The folder below which everything is offered. */
+  /** The folder below which all files are served. */
   root?: string | null;
   /** How many bytes the files of an upload may have together. */
   max_upload?: number;
@@ -112,7 +112,7 @@ export interface Condition {
   help?: string;
   metavar?: string;
   choices?: string[];
-  /** Whether it changes how other conditions are meant. */
+  /** Whether it modifies other conditions. */
   modifies?: boolean;
 }
 
@@ -219,7 +219,7 @@ export interface Jobs {
 /** Why a request failed. */
 export interface Failure {
   status: number;
-  /** A word for programs that belongs to the status. */
+  /** The status as a word, for programs. */
   code: string;
   sentence: string;
 }
@@ -249,7 +249,7 @@ export interface Status {
   complete: boolean;
   progress?: number | null;
   sorted?: boolean;
-  /** Whether rows contain where in the game something was found. */
+  /** Whether rows contain the place of the match in the game. */
   has_plies?: boolean;
   error?: string | null;
 }
@@ -293,7 +293,7 @@ export interface Rows {
   complete: boolean;
   progress?: number | null;
   sorted?: boolean;
-  /** Whether rows contain where in the game something was found. */
+  /** Whether rows contain the place of the match in the game. */
   has_plies?: boolean;
   error?: string | null;
   offset: number;
@@ -312,7 +312,7 @@ export interface Place {
   complete: boolean;
   progress?: number | null;
   sorted?: boolean;
-  /** Whether rows contain where in the game something was found. */
+  /** Whether rows contain the place of the match in the game. */
   has_plies?: boolean;
   error?: string | null;
   /** Null if the list does not contain it. */

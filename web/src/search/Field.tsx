@@ -63,7 +63,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
   );
 }
 
-/** Examples stand behind the last colon of a help text: `… what White has more: PPvN, Qv, BvN.` */
+/** Examples follow the last colon of a help text: `… Black's extra pieces: PPvN, Qv, BvN.` */
 function exampleOf({ kind, help = "", metavar }: Condition): string {
   return kind === "number" || metavar === "TEXT" ? "" : (/:\s([^:]*)\.$/.exec(help)?.[1] ?? "");
 }

@@ -141,12 +141,12 @@ def walk_tree(
 
     Args:
         data: the whole file.
-        keys: takes the key of the position before each move; all columns have room for every record of the file.
-        places: takes the number of its record.
-        parents: takes the index, in these columns, of the move before it; -1 for first moves.
-        moves: takes the move as a tape token.
-        faults: takes (code, record, record that points to it) for as many faults as fit.
-        counts: to which is added how many faults of each code were found, also of those that do not fit.
+        keys: receives the key of the position before each move; all columns have space for every record of the file.
+        places: receives the number of its record.
+        parents: receives the index, in these columns, of the move before it; -1 for first moves.
+        moves: receives the move as a tape token.
+        faults: receives (code, record, record that points to it) for as many faults as fit.
+        counts: to which the number of faults of each code is added, including faults that do not fit.
 
     Raises:
         ValueError: the columns are too short.

@@ -92,18 +92,18 @@ def add_up(
     const uint64_t[:, ::1] rows not None, Py_ssize_t done, uint64_t[:, ::1] sums not None, Py_ssize_t count,
     int32_t[::1] slots not None, uint64_t seed
 ) -> tuple[int, int]:
-    """Add rows to sums until all are done or the sums are full, and return how many rows are done and sums there are.
+    """Add rows to sums until all are done or the sums are full, and return the number of rows done and of sums.
 
     Args:
-        rows: what ``collect_rows`` has written.
-        done: how many of the rows have been added already.
-        sums: takes the sums, ``Sum`` as twelve words each.
-        count: how many there are already.
-        slots: where they stand.
+        rows: the rows written by ``collect_rows``.
+        done: the number of rows that have been added already.
+        sums: receives the sums, ``Sum`` as twelve words each.
+        count: the number of sums already present.
+        slots: the hash table of the sums.
         seed: a random number, the same for all calls.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t width = rows.shape[1]
     cdef int shift = check_table(sums, count, slots)
@@ -137,10 +137,10 @@ def add_up(
 
 
 def fill_slots(uint64_t[:, ::1] sums not None, Py_ssize_t count, int32_t[::1] slots not None, uint64_t seed) -> None:
-    """Fill new slots, all of them 0, for the sums there are.
+    """Fill new slots, all of them 0, for the existing sums.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef int shift = check_table(sums, count, slots)
     cdef Py_ssize_t last = slots.shape[0] - 1

@@ -131,7 +131,7 @@ cdef void check_record(
 def check_page(Pages pages not None, long long number, bint placed) -> tuple:
     """Return the number of readable records of a page, and their faults as (code, offset in the page, move code).
 
-    ``placed`` asks whether records stand where the directory looks for them.
+    ``placed`` also checks whether the directory leads to the records.
     """
     cdef Store* store = &pages.store
     cdef Page page

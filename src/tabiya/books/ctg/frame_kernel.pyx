@@ -68,7 +68,7 @@ cdef enum:
 
 
 cdef inline void put_piece(Frame* frame, int square, int code) noexcept nogil:
-    """Put a piece, or nothing, on a square; squares must come in the order of the book, file by file.
+    """Put a piece on a square, or leave it empty; squares must come in the order of the book, file by file.
 
     There is no branch: empty squares are listed, too, because processors cannot predict whether a square has a piece.
     """

@@ -43,7 +43,7 @@ def column_losses(found: npt.NDArray[np.int64], columns: PositionColumns) -> Los
 
 def crowded(count: int) -> Loss:
     """Return the loss for positions without a page, because far too many share a hash."""
-    return lost("crowded", "positions whose hash too many others share", count)
+    return lost("crowded", "positions whose hash too many other positions share", count)
 
 
 def _example(columns: PositionColumns, row: int, move: int) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ cdef int open_store(Store* store, const uint8_t[::1] ctg, long long first, long 
 
 
 def measure_pages(const uint8_t[::1] ctg not None, long long first, long long last) -> tuple:
-    """Return how many positions and moves some pages have, as far as they can be read."""
+    """Return the numbers of positions and moves of some pages, as far as they can be read."""
     cdef Store store
     cdef Page page
     cdef Record record
@@ -101,7 +101,7 @@ def read_pages(
     int64_t[:, ::1] statistics not None, uint8_t[:, ::1] marks not None, int64_t[::1] move_ends not None,
     uint16_t[::1] moves not None, uint8_t[::1] nags not None
 ) -> int:
-    """Fill columns that ``measure_pages`` gave the size of; return the number of positions."""
+    """Fill columns of the size that ``measure_pages`` returned; return the number of positions."""
     cdef Store store
     cdef Page page
     cdef Record record
@@ -261,7 +261,7 @@ def write_records(
     const uint8_t[::1] nags not None, uint8_t[::1] out not None, uint16_t[::1] sizes not None,
     uint32_t[::1] keys not None, int64_t[:, ::1] lost not None
 ) -> tuple:
-    """Write records one behind the other, with their sizes and their hashes, bits reversed.
+    """Write consecutive records, with their sizes and their hashes, bits reversed.
 
     ``lost`` has a row (count, first position, its move) per kind of loss. Returns (records, bytes).
     """

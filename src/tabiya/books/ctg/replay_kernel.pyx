@@ -14,16 +14,16 @@ def pack_places(
     const uint16_t[:, ::1] tapes not None, bytes start not None, const int64_t[::1] places not None,
     uint8_t[:, ::1] signatures not None
 ) -> None:
-    """Write the signatures of positions in games that ``collect_rows`` has played; empty ones for what is none.
+    """Write the signatures of positions in games of ``collect_rows``; empty ones for positions without a signature.
 
     Args:
-        tapes: the moves of all games, as ``collect_rows`` left them.
+        tapes: the moves of all games, as written by ``collect_rows``.
         start: the FEN that these games begin with; empty for the usual start position.
-        places: number of the game << 8 | ply; the faster the better they are sorted.
-        signatures: takes 32 bytes for each.
+        places: number of the game << 8 | ply; sorted places are faster.
+        signatures: receives 32 bytes for each.
 
     Raises:
-        ValueError: the buffers do not fit each other, or the FEN is none.
+        ValueError: the buffers do not match, or the FEN is invalid.
     """
     cdef Board usual
     cdef Board board

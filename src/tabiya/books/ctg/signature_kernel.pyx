@@ -40,7 +40,7 @@ def load_signature(PositionCore core not None, bytes signature not None) -> int:
 
 
 def problem_of(bytes signature not None) -> int:
-    """Return what is wrong with a signature, as a code of ``frame_kernel.pxd``."""
+    """Return the problem of a signature, as a code of ``frame_kernel.pxd``."""
     cdef uint8_t packed[SIGNATURE_ROOM]
     cdef Frame frame
     cdef Board board

@@ -141,9 +141,9 @@ cdef const uint8_t* load_page(void* owner, int64_t number) noexcept nogil:
 
 
 cdef class Pages:
-    """The files of a book: .ctg, the bitmap of .ctb and the slots of .cto behind their heads.
+    """The files of a book: .ctg, the bitmap of .ctb and the slots of .cto, both without their heads.
 
-    Instead of bitmap and slots an index will do, sorted numbers hash << 32 | page. ``ctg`` gives slices of bytes.
+    An index of sorted numbers hash << 32 | page can replace bitmap and slots. ``ctg`` gives slices of bytes.
     """
 
     def __init__(self, ctg, const uint8_t[::1] bitmap not None, slots, index):
@@ -163,7 +163,7 @@ cdef class Pages:
             self.store.bitmap = &self.bitmap[0]
             self.store.bitmap_size = self.bitmap.shape[0]
         if slots is not None:
-            # An empty table is still a table: nothing is found through it.
+            # An empty table is valid: it leads to no position.
             self.store.slots = &self.slots[0] if self.slots.shape[0] else NO_PAGE
             self.store.slot_count = self.slots.shape[0] // 4
         elif self.index.shape[0]:
@@ -202,7 +202,7 @@ cdef class Pages:
         self.loaded = 0
 
     cdef void begin(self) noexcept:
-        """Register a call that uses pages, which must stay until it has ended."""
+        """Register a call that uses pages, which must be kept until it ends."""
         self.active += 1
 
     cdef int end(self) except -1:
@@ -291,7 +291,7 @@ cdef class Pages:
 
 
 def index_pages(const uint8_t[::1] ctg not None, long long first, long long last, uint64_t[::1] out not None) -> int:
-    """Write hash << 32 | page for the records of some pages, as far as there is room; return how many there are."""
+    """Write hash << 32 | page for the records of some pages, as far as there is space; return the number of records."""
     cdef Store store
     cdef Page page
     cdef Record record

@@ -126,7 +126,7 @@ def merge_sorted(
 ) -> tuple:
     """Copy records in the order of their keys, then of their signatures, and merge those of one position.
 
-    ``starts`` has one more member than there are records, ``keys`` belong to the records as they came, and ``order``
+    ``starts`` has one more member than there are records, ``keys`` are those of the input records, and ``order``
     sorts them. Returns (records, bytes, moves lost, positions with numbers lost).
     """
     cdef Merged merged
@@ -179,7 +179,7 @@ def merge_sorted(
 
 
 cdef int64_t first_set(const uint32_t* keys, const Node* node) noexcept nogil:
-    """Return the first record of a node whose next bit is set; its records are sorted, so the others come first."""
+    """Return the first record of a node whose next bit is set; records are sorted, those without the bit first."""
     cdef int64_t middle
     cdef int64_t low = node.begin
     cdef int64_t high = node.end
@@ -198,8 +198,8 @@ def find_leaves(
 ) -> int:
     """Split the node of all these records until every leaf fits a page, and down to depth ``forced`` anyway.
 
-    ``ends`` has the end of each record in bytes, after a 0. Writes the numbers of the leaves and where their records
-    stop, as far as there is room, and returns how many there are. At depth ``deepest`` a leaf may be too full.
+    ``ends`` has the end of each record in bytes, after a 0. Writes the numbers of the leaves and the ends of their
+    records, as far as there is space, and returns the number of leaves. At depth ``deepest`` a leaf may be too full.
     """
     cdef Node stack[STACK_SIZE]
     cdef Node node

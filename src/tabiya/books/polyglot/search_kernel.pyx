@@ -52,7 +52,7 @@ def find(const uint8_t[::1] data not None, uint64_t key) -> bytes:
 def scan(const uint8_t[::1] data not None) -> tuple:
     """Return how many runs of keys there are, how many records are out of order, and the index of the first (or -1).
 
-    A record stands too early if its key is below the one before it.
+    A record is out of order if its key is below that of the previous record.
     """
     cdef Py_ssize_t count = data.shape[0] // RECORD_BYTES
     cdef Py_ssize_t keys = 0

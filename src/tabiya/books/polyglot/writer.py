@@ -90,7 +90,7 @@ class PolyglotWriter(BookWriter):
         if len(weights) and weights.max() > MOST_WEIGHT:
             self._lose(
                 "weights",
-                "weights above 65535, scaled down with the others of their position",
+                "weights above 65535, scaled down with the other weights of their position",
                 int((weights > MOST_WEIGHT).sum()),
             )
         self._refuse_losses()

@@ -52,7 +52,7 @@ def edit(
         tabiya book edit book.ctg --set e4.recommendation=main --set e4.nag=1
     """
     if not set_values and not remove:
-        raise UsageError("say what to change: --set MOVE=N or --remove MOVE")
+        raise UsageError("nothing to change: give --set MOVE=N or --remove MOVE")
     place = books.parse_line(" ".join(position or ()))
     with books.edit_book(book, output, overwrite=force) as editor:
         for text in set_values or ():

@@ -22,7 +22,7 @@ AnyMove = Annotated[
         "--any-move", help="Follow any legal move into positions of the book: for books of one colour, or with gaps."
     ),
 ]
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files, any one.")]
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book of any format; of several files, any of them.")]
 
 
 def tell_losses(losses: LossReport, title: str, positions: int, moves: int, notes: Iterable[str] = ()) -> None:

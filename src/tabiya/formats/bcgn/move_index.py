@@ -40,7 +40,7 @@ _ONE_BYTE: Final = 256
 _INDEX_TOO_LARGE: Final = -3
 _NO_MORE_BYTES: Final = -2
 _UNPACKABLE: Final = {
-    1: "there are more than 32 men",
+    1: "there are more than 32 pieces",
     2: "the king or a rook castles from an unusual square",
     3: "a side does not have exactly one king",
     4: "a pawn stands on the first or last rank",

@@ -40,7 +40,7 @@ _LOSSES: Final = (
 )
 _REFUSALS: Final = {
     1: ("bcgn-rules", "games that castle as in Chess960, left out"),
-    2: ("bcgn-men", "games from a position with more than 32 men, left out"),
+    2: ("bcgn-men", "games from a position with more than 32 pieces, left out"),
     3: ("bcgn-positions", "games from an invalid position, left out"),
     4: ("bcgn-moves", "games with moves that are not legal, left out"),
     5: ("bcgn-index", "games with a move index that does not fit one byte, left out"),

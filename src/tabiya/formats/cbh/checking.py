@@ -69,7 +69,7 @@ def _containers(base: CbhDatabase) -> Iterator[Problem]:
         if prolog is None:
             continue  # already reported by the reader
         if prolog.file_size < len(data):
-            yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes but its header says {prolog.file_size}")
+            yield Problem(BAD_HEADER, 2, f"{suffix} has {len(data)} bytes but its header states {prolog.file_size}")
         if prolog.prolog_size == PROLOG.size:
             whole = PROLOG.read(data)
             if whole["file_size_64"] != whole["file_size"]:

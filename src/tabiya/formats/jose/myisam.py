@@ -181,7 +181,7 @@ class Table:
             CorruptError: The row is invalid.
         """
         if place in self.refused:
-            raise CorruptError(f"a row of table {self.name} shares its parts with too many others", offset=place)
+            raise CorruptError(f"a row of table {self.name} shares its parts with too many other rows", offset=place)
         try:
             packed = bytes(self.data[place : place + self.width]) if self.width else self._joined(place)
             return self._unpack(packed)

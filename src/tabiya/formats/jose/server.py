@@ -29,7 +29,7 @@ _TIMEOUT: Final = 10
 _NEEDED: Final = ("Game", "MoreGame", "Player", "Event", "Site", "Opening", "Collection")
 _NO_BASE: Final = 1049
 _DENIED: Final = 1045
-_REMEDY: Final = "; create=True makes what is missing"
+_REMEDY: Final = "; create=True creates what is missing"
 
 
 class Server:
@@ -95,7 +95,7 @@ class Server:
             sentence = str(words[0]).partition("\n")[0] if words else str(code)
             told = sentence or "the connection is lost"
             remedy = self._remedy if code == _NO_BASE else ""
-            raise TabiyaError(f"the server says: {told} ({code}){remedy}", path=str(self.url)) from None
+            raise TabiyaError(f"the server reports: {told} ({code}){remedy}", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a statement."""

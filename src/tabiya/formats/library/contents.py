@@ -35,7 +35,7 @@ class Library:
                 return
             former, self.manifest = self.manifest, Manifest.read(path)
             if self.manifest == former:
-                what = f"lacks {', '.join(missing) or 'files for a moment'}, which its {MANIFEST} names"
+                what = f"lacks {', '.join(missing) or 'files for a moment'}, which its {MANIFEST} lists"
                 raise CorruptError(f"{what}; {remedy_of(*map(kind_of, missing))}", path=path)
         raise UsageError("is constantly being changed by another program; try again later", path=path)
 

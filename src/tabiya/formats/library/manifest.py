@@ -196,7 +196,7 @@ class Manifest:
         except (ValueError, RecursionError):
             told = None
         if not isinstance(told, dict) or told.get("holds") != _HOLDS:
-            raise FormatError(f"is not a library: its {MANIFEST} is not one that tabiya wrote, or damaged", path=folder)
+            raise FormatError(f"is not a library: its {MANIFEST} was not written by tabiya, or is damaged", path=folder)
         version = told.get("version")
         if isinstance(version, int) and version > VERSION:
             what = f"was written by a newer tabiya (version {version} of the layout; known: {VERSION})"
@@ -209,7 +209,7 @@ class Manifest:
         has_seal = not told.keys().isdisjoint(_SINCE_SEALS)  # else it could be removed with what it protects
         if not repair and not (_is_sealed(data) if has_seal else manifest._is(told)):
             what = "has changed since it was written; restore it from a copy"
-            raise CorruptError(f'its {MANIFEST} {what}, or let "tabiya library rebuild" repair it', path=folder)
+            raise CorruptError(f'its {MANIFEST} {what}, or repair it with "tabiya library rebuild"', path=folder)
         return manifest
 
 

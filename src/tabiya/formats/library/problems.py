@@ -12,8 +12,8 @@ BAD_LINES: Final = 232
 BAD_INDEX: Final = 233
 
 SENTENCES: Final[dict[int, str]] = {
-    BAD_FILE: "a file is not what the manifest of the library says",
-    BAD_FACTS: "the row of the filter does not say what the game is",
-    BAD_LINES: "the moves in the tapes are not those of the game",
-    BAD_INDEX: "the position index is not that of the games",
+    BAD_FILE: "a file differs from the manifest of the library",
+    BAD_FACTS: "the row of the filter does not match the game",
+    BAD_LINES: "the moves in the tapes do not match the game",
+    BAD_INDEX: "the position index does not match the games",
 }

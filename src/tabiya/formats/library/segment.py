@@ -65,7 +65,7 @@ class LibrarySegment:
                 self._descriptors[kind] = os.open(self.path(kind), os.O_RDONLY | getattr(os, "O_BINARY", 0))
                 size = os.fstat(self._descriptors[kind]).st_size
                 if size != stored.bytes:
-                    what = f"has {size:,} bytes, but the manifest of the library says {stored.bytes:,}"
+                    what = f"has {size:,} bytes, but the manifest of the library states {stored.bytes:,}"
                     raise CorruptError(f"{what}; {remedy_of(kind)}", path=self.path(kind))
         except BaseException:
             self.close()
@@ -161,7 +161,7 @@ class LibrarySegment:
         index = PositionIndex(self.data("positions"), fences, variations, records=self.end)
         if (index.rows, index.variation_rows) != (self.entry.positions, self.entry.variations or 0):
             index.close()
-            what = "does not have as many positions as the manifest of the library says"
+            what = "does not have as many positions as the manifest of the library states"
             raise CorruptError(f"{what}; {remedy_of('fences')}", path=self.path("fences"))
         return index
 
@@ -203,7 +203,7 @@ class LibrarySegment:
         except FormatError as error:  # a file with this name in a library was one of its files
             raise CorruptError(f"is damaged: {error}", path=self.path("games")) from error
         if games.starts[-1] != self.entry.rows:
-            what = f"has {games.starts[-1]:,} records, but the manifest of the library says {self.entry.rows:,}"
+            what = f"has {games.starts[-1]:,} records, but the manifest of the library states {self.entry.rows:,}"
             raise CorruptError(what, path=self.path("games"))
         return games
 
@@ -250,7 +250,7 @@ class LibrarySegment:
             names.validate(full=True)
         data.close()
         if len(names) != self.entry.names or names.null_count:
-            raise CorruptError("does not have the names that the manifest promises", path=self.path("names"))
+            raise CorruptError("does not have the names that the manifest states", path=self.path("names"))
         return names
 
     # Files.
@@ -272,7 +272,7 @@ class LibrarySegment:
             if len(records) != self.entry.rows or any(
                 column.null_count and not field.nullable for column, field in zip(records.columns, schema, strict=True)
             ):
-                raise CorruptError(f"does not have the {self.entry.rows:,} rows that the manifest promises")
+                raise CorruptError(f"does not have the {self.entry.rows:,} rows that the manifest states")
         return records
 
     def _compare(self, kind: str, content: Buffer) -> None:

@@ -107,7 +107,7 @@ class _Names:
     def add(self, numbers: NDArray[Any]) -> None:
         if len(numbers) and not NO_NAME <= int(numbers.min()) <= int(numbers.max()) < len(self._seen) - 1:
             what = "the filter of the library is damaged: it has numbers of names that do not exist"
-            raise CorruptError(f"{what}; tabiya check tells more", path=self._path)
+            raise CorruptError(f"{what}; tabiya check gives details", path=self._path)
         self._seen[numbers] = True
 
     def __len__(self) -> int:

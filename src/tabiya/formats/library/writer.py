@@ -162,7 +162,7 @@ class LibraryWriter(Writer):
                 continue
             for source in self._members(place, database):
                 if any(file.sha256 in known for file in source.files.values()):
-                    self._remarks += (f"{source.name} was added before; its games are there twice now",)
+                    self._remarks += (f"{source.name} was added before; its games are now stored twice",)
                 found.append(source)
         return found
 
@@ -211,8 +211,8 @@ def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None
         ):
             if wanted is not None and wanted != has:
                 has_it = "has an index of" if has else "was made without an index of"
-                raise UsageError(f"{has_it} {name}, and what is added to it cannot be different")
+                raise UsageError(f"{has_it} {name}, and games added later must match")
         return manifest
     if variations and positions is False:
-        raise UsageError("an index of variations needs one of positions")
+        raise UsageError("an index of variations needs an index of positions")
     return replace(manifest, positions=positions is not False, variations=bool(variations))

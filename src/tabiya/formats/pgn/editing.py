@@ -149,7 +149,7 @@ class PgnEditor(DatabaseEditor):
         if not np.array_equal(found, wanted):
             common = min(len(found), len(wanted))
             place = int(np.argmin(np.append(found[:common] == wanted[:common], False)))
-            what = "not replaced: records would be read otherwise, this one or one beside it"
+            what = "not replaced: this record or one next to it would be read differently"
             raise LossError(what, path=self.path, game=first + max(1, place))
         return result
 

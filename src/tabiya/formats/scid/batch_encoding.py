@@ -47,7 +47,7 @@ _COUNTS: Final = ("comments", "variations", "nags")
 _LOST_NAGS, _LOST_TAGS, _CHANGED, _REFUSED, _COLUMNS = 9, 10, 11, 12, 13
 _REFUSALS: Final = {
     2: "a move is illegal, or a variation does not fit",
-    3: "its start position is invalid, or has more than 16 men of a side",
+    3: "its start position is invalid, or has more than 16 pieces of a side",
     4: "variations are nested more than 4096 deep",
     5: "an annotation refers to a move, or a side of a move, that does not exist",
     6: "its data would have more than 131,071 bytes",

@@ -51,7 +51,7 @@ def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Comp
         except BaseException:
             swap.discard()
             raise
-    remarks = (f"the index had wrong values for {repaired:,} games; they are right now",) if repaired else ()
+    remarks = (f"the index had wrong values for {repaired:,} games, which were corrected",) if repaired else ()
     return Compacted(removed, remarks)
 
 

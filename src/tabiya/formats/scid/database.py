@@ -79,7 +79,9 @@ class ScidDatabase(Database):
         count, rest = divmod(size, generation.record.size)
         if generation is SI5:
             if rest:
-                raise CorruptError("the size of the index is no multiple of 56 bytes", path=data.path, offset=len(data))
+                raise CorruptError(
+                    "the size of the index is not a multiple of 56 bytes", path=data.path, offset=len(data)
+                )
             return {"games": count}
         head = data[: HEADER.size].ljust(HEADER.size, b"\0")
         header = HEADER.decode(head)

@@ -130,7 +130,7 @@ def _read_4(data: bytes, path: Path) -> Names:
         order[ids] = np.arange(count)
         lists.append(_reordered(in_file[-1], order))
     if place != len(data):
-        raise CorruptError("there is data behind the last name", path=path, offset=place)
+        raise CorruptError("there is data after the last name", path=path, offset=place)
     return Names((lists[0], lists[1], lists[2], lists[3]), {}, tuple(in_file))
 
 

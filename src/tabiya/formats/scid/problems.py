@@ -7,9 +7,9 @@ from typing import Final
 __all__ = ["LEFT_OUT", "SENTENCES"]
 
 SENTENCES: Final[dict[int, str]] = {
-    300: "the tags in the game data run past its end, so nothing behind them can be read; the bytes are kept",
+    300: "the tags in the game data run past its end, so nothing after them can be read; the bytes are kept",
     301: "the start position is invalid, so the moves cannot be read; the bytes are kept",
-    302: "a move is that of a man who is not there; the moves stop there, and the bytes are kept",
+    302: "a move is that of a piece that is not there; the moves stop there, and the bytes are kept",
     303: "a move is illegal; the moves stop there, and the bytes are kept",
     304: "a variation comes before the first move of its line; the moves stop there, and the bytes are kept",
     305: "a variation ends that never began; the moves stop there, and the bytes are kept",
@@ -22,7 +22,7 @@ SENTENCES: Final[dict[int, str]] = {
     320: "the game data lies outside of its file, so there are no moves",
     321: "too many games share this game data, so it was not read again",
     322: "the game refers to a name that is not in the name file",
-    323: "the index has fewer records than its header says",
+    323: "the index has fewer records than its header states",
     330: "the index holds a wrong value, which searches of Scid rely on",
     331: "the data of two games overlaps",
     332: "the game data crosses the border of a block, which Scid cannot read",

@@ -142,7 +142,7 @@ class BaseBuilder:
         self._index.write(encode_entries(self.generation, entries))
 
     def _too_many(self, what: str) -> str:
-        more = "; si5 has room for more" if self.generation is not SI5 else ""
+        more = "; si5 can hold more" if self.generation is not SI5 else ""
         return f"a database of this kind cannot hold more than {what}{more}"
 
     def _place(self, data: bytes, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -228,7 +228,7 @@ class BaseBuilder:
         limits = {"description": ("the description", _DESCRIPTION)}
         limits |= {f"flag{n}": (f"the name of flag {n}", _FLAG_NAME) for n in range(1, 7)}
         return tuple(
-            f"{what} was cut to at most {longest} bytes: si4 has room for no more"
+            f"{what} was cut to at most {longest} bytes: si4 cannot hold more"
             for key, (what, longest) in limits.items()
             if len(self.about.get(key, "").encode()) > longest
         )

@@ -216,7 +216,7 @@ class _Reader:
 
     def _guiding_text(self, lang: int, arguments: str) -> None:
         if lang:
-            raise FormatError("the language of a guiding text stands before its title")
+            raise FormatError("the language of a guiding text comes before its title")
         self._texts.append(parse_guiding_text(arguments))
         self._last = None
 

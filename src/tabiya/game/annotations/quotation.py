@@ -105,7 +105,7 @@ class Quotation(Value):
 
     def _write(self, writer: PayloadWriter) -> None:
         if self.flags & _START_FLAG:
-            raise FormatError("flag 0x40 of a quotation stands for its start position and is not set by hand")
+            raise FormatError("flag 0x40 of a quotation marks its start position and cannot be set by hand")
         body = PayloadWriter(writer.encoding)
         body.number(">H", self.type)
         if self.start is None:

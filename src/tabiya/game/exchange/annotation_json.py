@@ -108,12 +108,12 @@ def _base64(data: bytes) -> str:
 
 def _annotations(stored: object) -> list[Annotation]:
     if not isinstance(stored, str) or len(stored) > _MOST_STORED:
-        raise FormatError("what is stored about a move must be given back as it came")
+        raise FormatError("the stored annotations of a move must be returned unchanged")
     try:
         rows = json.loads(stored)
         return [_annotation(*row) for row in rows]
     except (ValueError, TypeError, RecursionError, binascii.Error) as error:
-        raise FormatError("what is stored about a move must be given back as it came") from error
+        raise FormatError("the stored annotations of a move must be returned unchanged") from error
 
 
 def _annotation(kind: int, side: int, lang: int, data: str, raw: str | None) -> Annotation:

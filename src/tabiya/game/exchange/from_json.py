@@ -65,11 +65,11 @@ def _grow(game: Game, nodes: Any) -> None:
     if not isinstance(nodes, list) or not nodes:
         raise FormatError("a game has a list of nodes, the first of which is the start")
     if len(nodes) > MOST_NODES:
-        raise FormatError(f"a game of more than {MOST_NODES:,} nodes cannot be given")
+        raise FormatError(f"a game has at most {MOST_NODES:,} nodes")
     grown: list[Node] = []
     for place, values in enumerate(nodes):
         if not isinstance(values, Mapping):
-            raise FormatError(f"node {place} is no object")
+            raise FormatError(f"node {place} is not an object")
         node = game.root if place == 0 else _child(grown, place, values)
         say(node, values)
         grown.append(node)
@@ -78,7 +78,7 @@ def _grow(game: Game, nodes: Any) -> None:
 def _child(grown: list[Node], place: int, values: Mapping[str, Any]) -> Node:
     parent, move = values.get("parent"), values.get("uci") or values.get("san")
     if isinstance(parent, bool) or not isinstance(parent, int) or not 0 <= parent < place:
-        raise FormatError(f"the parent of node {place} must stand before it in the list")
+        raise FormatError(f"the parent of node {place} must come before it in the list")
     if not isinstance(move, str):
         raise FormatError(f"node {place} has no move")
     try:

@@ -171,7 +171,7 @@ class IndexBuilder:
         can be added afterwards.
         """
         if variations is None and VARIATIONS.number in self._spools:
-            raise UsageError("positions of variations were asked for, but there is no file for them")
+            raise UsageError("positions of variations were requested, but there is no file for them")
         self._play()
         while self._pending:
             self._take(self._pending.popleft().result())

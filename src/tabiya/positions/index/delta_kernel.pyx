@@ -288,9 +288,9 @@ cdef void add_to_rows(const int64_t* values, Py_ssize_t count, int column, Row* 
 
 
 def find_key(const uint8_t[::1] page not None, Py_ssize_t count, int64_t key) -> tuple[int, int]:
-    """Return from where to where the keys of a page are this one; (-1, -1) if the page is damaged up to there.
+    """Return the range of rows of a page with this key; (-1, -1) if the part read is damaged.
 
-    Keys are looked at up to the first one that is greater.
+    Keys are read up to the first greater one.
     """
     cdef Py_ssize_t begin = 0
     cdef Py_ssize_t end = 0
@@ -323,12 +323,12 @@ def read_column(
     const uint8_t[::1] page not None, Py_ssize_t count, int column, Py_ssize_t begin, Py_ssize_t end,
     uint8_t[::1] out not None
 ) -> bool:
-    """Decode some values of a column, from ``begin`` to ``end`` of ``count``; return whether the page is sound so far.
+    """Decode some values of a column, ``begin`` to ``end`` of ``count``; return whether the page is sound so far.
 
-    ``column`` is one as for ``encode_groups``, but not the key; ``out`` takes numbers of 16 or 32 bits, as it has them.
+    ``column`` is a number of ``encode_groups`` other than the key; ``out`` takes its numbers, of 16 or 32 bits.
 
     Raises:
-        ValueError: there is no such column or no such values, or too little room for them.
+        ValueError: there is no such column or no such values, or ``out`` is too small.
     """
     cdef Py_ssize_t size = 2 if column == PLY or column == MOVE else 4
     cdef Py_ssize_t done = 0
@@ -361,7 +361,7 @@ def read_rows(const uint8_t[::1] page not None, int column, uint64_t[:, ::1] wor
     """Decode a whole column into rows of two words, the key first; return whether the page is sound.
 
     Raises:
-        ValueError: there is no such column, or these are no rows.
+        ValueError: there is no such column, or the words are not rows.
     """
     cdef Py_ssize_t done = 0
     cdef Py_ssize_t some = DAMAGED

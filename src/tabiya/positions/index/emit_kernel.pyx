@@ -105,21 +105,21 @@ def emit(
     BatchView batch not None, int64_t first, uint64_t[:, ::1] words not None, uint64_t[:, ::1] variations not None,
     int64_t[::1] counters not None
 ) -> tuple[int, int]:
-    """Write the rows of all games of a batch; return how many those of main lines and of variations are.
+    """Write the rows of all games of a batch; return the numbers of rows of main lines and of variations.
 
     Args:
         batch: the games.
         first: the number of the first record, from 0.
-        words: takes the rows of main lines, with room for every move and one more per record, two words each:
+        words: receives the rows of main lines, with space for every move and one more per record, two words each:
             the key of the position with its first bit flipped, so that the order of rows is that of signed keys;
-            game << 32 | ply << 16 | move. The move is a token; 0xffff stands behind the last one.
-        variations: takes the rows of variations, with room for every move, or is empty: the same key, and
+            game << 32 | ply << 16 | move. The move is a token; 0xffff follows the last one.
+        variations: receives the rows of variations, with space for every move, or is empty: the same key, and
             game << 32 | number of the move that leads to the position, as annotations count them.
-        counters: eight numbers, to which is added how many records are whole, no games, Chess960, from another start,
+        counters: eight numbers, to which numbers of records are added: whole, no games, Chess960, from another start,
             from no position, up to a bad move, deleted, longer than 32,767 plies.
 
     Raises:
-        ValueError: the rows are too few, or there are more records than a row can count.
+        ValueError: the rows are too few, or there are more records than a row can number.
         MemoryError: no memory for the open variations.
     """
     cdef View* view = &batch.view

@@ -82,7 +82,7 @@ cdef uint8_t* put_page(
 
 
 def page_head(int64_t rows, int64_t plain, int64_t stored, crc32=None) -> bytes:
-    """Return what stands before the content of a page: its sizes, and the checksum of its bytes in the file."""
+    """Return the head of a page, with its sizes and the checksum of its bytes in the file."""
     cdef uint8_t head[MOST_PAGE_HEAD]
     cdef Sizes sizes
     cdef int64_t given = 0 if crc32 is None else crc32
@@ -96,17 +96,17 @@ def fill(
     const uint8_t[::1] constants not None, const int32_t[::1] ends not None, const uint8_t[::1] is_word not None,
     const int64_t[:, ::1] numbers not None, uint8_t[::1] out not None
 ) -> int:
-    """Write a template again and again, each time with the numbers of a row in its gaps; return how many bytes that is.
+    """Write a template once per row, with the numbers of the row in its gaps; return the number of bytes.
 
     Args:
-        constants: the bytes before, between and behind the gaps.
-        ends: where each stretch of these ends: one more than there are gaps.
-        is_word: which gaps take eight bytes, the lowest first; the others take a zigzag number, seven bits a byte.
+        constants: the bytes before, between and after the gaps.
+        ends: the end of each stretch of constants: one more than there are gaps.
+        is_word: which gaps take eight bytes, the lowest first; the other gaps take a zigzag number, seven bits a byte.
         numbers: rows of one number for each gap.
-        out: takes the bytes; with room for the constants and ten bytes for each gap, in every row.
+        out: receives the bytes; with space for the constants and ten bytes for each gap, in every row.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t gaps = is_word.shape[0]
     cdef int32_t begin = 0
@@ -142,23 +142,23 @@ def encode_groups(
     const uint64_t[:, ::1] words not None, Py_ssize_t group, const int32_t[::1] columns not None,
     const uint8_t[::1] packed not None, uint8_t[::1] out not None, int64_t[:, ::1] sizes not None
 ) -> int:
-    """Encode rows as groups, one behind the other: the pages of all columns of a group, then the next.
+    """Encode rows as consecutive groups, each with the pages of all its columns.
 
-    It is one call, because threads that go in and out of kernels all the time wait for each other.
+    It is one call, because threads that enter and leave kernels often wait for each other.
 
     Args:
-        words: rows as ``sort_ranges`` leaves them, at least one.
-        group: how many rows a group has; the last one may have fewer.
+        words: rows in the order of ``sort_ranges``, at least one.
+        group: the number of rows per group; the last may have fewer.
         columns: which columns: 0 the key, 1 the game, 2 the ply, 3 the move, 4 the number of a move on the tape.
         packed: which of them are compressed.
-        out: takes the bytes; with room for nine bytes per row and column, and some more per group.
-        sizes: takes three numbers for each page: bytes of its head, of its content, and of that before it was packed.
+        out: receives the bytes; with space for nine bytes per row and column, and some more per group.
+        sizes: receives three numbers per page: bytes of its head, of its content, and of that before it was packed.
 
     Returns:
-        How many bytes there are.
+        The number of bytes.
 
     Raises:
-        ValueError: there is no such column, nothing to encode, or too little room.
+        ValueError: there is no such column, nothing to encode, or too little space.
     """
     cdef Py_ssize_t count = words.shape[0]
     cdef Py_ssize_t done = 0

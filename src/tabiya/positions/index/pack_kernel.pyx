@@ -168,7 +168,7 @@ cdef uint32_t checksum(const uint8_t* data, Py_ssize_t size) noexcept nogil:
 
 
 def packed(const uint8_t[::1] data not None) -> tuple[bytes, int]:
-    """Return bytes as an LZ4 block, and the CRC-32 of the block: what tests show to pyarrow and zlib."""
+    """Return bytes as an LZ4 block, and the CRC-32 of the block, for tests against pyarrow and zlib."""
     cdef Py_ssize_t size = data.shape[0]
     room = bytearray(most_packed(size))
     cdef uint8_t[::1] out = room

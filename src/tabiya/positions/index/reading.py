@@ -283,7 +283,7 @@ def _checked_groups(table: Table, told: Any, groups: dict[str, NDArray[Any]], si
     place, stored, plain = (groups[name][:, :count] for name in ("place", "stored", "plain"))
     total = int(rows.sum())
     if not isinstance(told, dict) or (told.get("rows"), told.get("bytes")) != (total, size):
-        raise CorruptError(f"has {size:,} bytes, which is not what its fences say; build the index again")
+        raise CorruptError(f"has {size:,} bytes, which does not match its fences; build the index again")
     sound = (
         bool((keys[1:] >= keys[:-1]).all())
         and bool((rows[:-1] == GROUP_ROWS).all())
@@ -292,7 +292,7 @@ def _checked_groups(table: Table, told: Any, groups: dict[str, NDArray[Any]], si
         and bool(((plain > 0) & (plain <= _MOST_PAGE_BYTES)).all())
     )
     if not sound:
-        raise CorruptError("does not fit its fences, which lead to places that are not there; build the index again")
+        raise CorruptError("does not match its fences, which point to places that do not exist; build the index again")
     return total
 
 

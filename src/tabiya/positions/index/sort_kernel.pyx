@@ -1,6 +1,6 @@
 """Sorts rows of positions by key and game: one pass of distribution by key, then short sorts.
 
-Linear for evenly distributed keys, such as hashes; for any others O(n log n). Sorted rows stay in place, so positions
+Linear for evenly distributed keys, such as hashes; O(n log n) for any others. Sorted rows stay in place, so positions
 that every game has do not cost more than others.
 """
 
@@ -157,16 +157,16 @@ cdef Py_ssize_t sort_range(const Some* some, Parts* parts, Row* spare, Row* out)
 def sort_ranges(
     const uint64_t[:, ::1] words not None, const int64_t[:, ::1] places not None, uint64_t[:, ::1] out not None
 ) -> int:
-    """Write rows in the order of keys and games, of each key and game only the first; return how many these are.
+    """Write rows in the order of keys and games, only the first per key and game; return their number.
 
     Args:
-        words: rows as ``emit`` writes them: runs one behind the other, each cut into the same ranges of keys, which
+        words: rows as ``emit`` writes them: consecutive runs, each cut into the same ranges of keys, which
             ascend. A range is sorted at a time, so it should fit into the caches.
-        places: by runs, where their ranges begin, and where the last one ends.
-        out: takes the rows; as large as ``words``.
+        places: for each run, the start of each range, and the end of the last.
+        out: receives the rows; as large as ``words``.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
         MemoryError: no memory to sort with.
     """
     cdef Py_ssize_t runs = places.shape[0]
@@ -231,10 +231,10 @@ cdef void merge_stretches(const Row* one, Py_ssize_t first, const Row* two, Py_s
 def merge_rows(
     const uint64_t[:, ::1] one not None, const uint64_t[:, ::1] two not None, uint64_t[:, ::1] out not None
 ) -> int:
-    """Write two lists of rows that are in order as one, as ``sort_ranges`` does; return how many rows these are.
+    """Merge two sorted lists of rows, dropping repeats as ``sort_ranges`` does; return the number of rows.
 
     Raises:
-        ValueError: the buffers do not fit each other.
+        ValueError: the buffers do not match.
     """
     cdef Py_ssize_t count = one.shape[0] + two.shape[0]
     cdef Row* rows
@@ -250,9 +250,9 @@ def merge_rows(
 
 
 def drop_games(uint64_t[:, ::1] words not None, const uint8_t[::1] dropped not None) -> int:
-    """Move the rows of games that are not to be dropped to the front; return how many these are.
+    """Move the rows of games that are kept to the front; return their number.
 
-    ``dropped`` is not 0 for a game that goes, by its number; games beyond it stay.
+    ``dropped`` is not 0 for each game to drop, by its number; games beyond its end are kept.
     """
     cdef Py_ssize_t kept = 0
     cdef uint64_t game

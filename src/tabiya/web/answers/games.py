@@ -25,7 +25,7 @@ class Status(TypedDict):
     complete: bool
     progress: NotRequired[float | None]
     sorted: NotRequired[bool]
-    has_plies: NotRequired[Annotated[bool, "Whether rows contain where in the game something was found."]]
+    has_plies: NotRequired[Annotated[bool, "Whether rows contain the place of the match in the game."]]
     error: NotRequired[str | None]
 
 

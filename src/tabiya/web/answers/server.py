@@ -17,7 +17,7 @@ class About(TypedDict):
     name: str
     version: str
     write: Annotated[bool, "Whether databases may be changed."]
-    root: NotRequired[Annotated[str | None, "The folder below which everything is offered."]]
+    root: NotRequired[Annotated[str | None, "The folder below which all files are served."]]
     max_upload: NotRequired[Annotated[int, "How many bytes the files of an upload may have together."]]
     page: NotRequired[Annotated[bool, "Whether the page was built."]]
 
@@ -80,7 +80,7 @@ class Condition(TypedDict):
     help: NotRequired[str]
     metavar: NotRequired[str]
     choices: NotRequired[list[str]]
-    modifies: NotRequired[Annotated[bool, "Whether it changes how other conditions are meant."]]
+    modifies: NotRequired[Annotated[bool, "Whether it modifies other conditions."]]
 
 
 class Glyph(TypedDict):
@@ -198,7 +198,7 @@ class Failure(TypedDict):
     """Why a request failed."""
 
     status: int
-    code: Annotated[str, "A word for programs that belongs to the status."]
+    code: Annotated[str, "The status as a word, for programs."]
     sentence: str
 
 

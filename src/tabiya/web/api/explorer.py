@@ -185,7 +185,7 @@ def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.Liche
         found = _found(asked)
         if found is not None:
             return cast("answers.LichessExploration", found.to_dict())
-        sentence = f"{source.path.name} has no index and is still being read; ask again, or convert it to a library."
+        sentence = f"{source.path.name} has no index and is still being read; try again, or convert it to a library."
         return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
 
     return _when_done(site, asked, _LONG_WAIT, answer)

@@ -180,7 +180,7 @@ def replace_game(site: Site, call: Call) -> Saved:
         _check_seen(source, call)  # the editor detects later changes by other programs
         base = _game(database, number)
         if base.kind is not RecordKind.GAME:
-            raise ApiError(422, f"Record {number:,} is a text: a game cannot take its place.")
+            raise ApiError(422, f"Record {number:,} is a text: a game cannot replace it.")
         game = game_of_values(call.member("game", dict), base)
         editor.replace(number, game)
     return _saved(source, number, editor.losses, editor.remarks)

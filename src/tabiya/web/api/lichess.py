@@ -72,4 +72,4 @@ def _listed(call: Call, name: str, known: tuple[str, ...] | list[str]) -> list[s
 def _refuse_twice(call: Call, name: str, *others: str) -> None:
     for other in others:
         if other in call.query or other.replace("_", "-") in call.query:
-            raise ApiError(422, f"“{name}” and “{other}” are about the same; give one of them.")
+            raise ApiError(422, f"“{name}” and “{other}” mean the same; give one of them.")

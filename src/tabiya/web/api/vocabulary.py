@@ -40,7 +40,7 @@ def _vocabulary() -> server.Vocabulary:
     position += [{"name": name, "kind": "flag", "help": told} for name, told in FLAGS.items()]
     position += [
         {"name": name, "kind": "number" if name == "lasting" else "flag", "help": told, "modifies": True}
-        for name, told in (MODIFIERS | {"in-variations": "Look at variations as well."}).items()
+        for name, told in (MODIFIERS | {"in-variations": "Search variations as well."}).items()
     ]
     return {
         "headers": headers,

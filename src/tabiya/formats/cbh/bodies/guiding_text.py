@@ -152,7 +152,7 @@ def _decode(blob: bytes, encoding: TextEncoding) -> tuple[tuple[GuidingText, ...
         if size > len(blob):
             problem = Problem(DAMAGED, len(blob), f"{size - len(blob)} bytes are missing at the end")
         elif size < len(blob):
-            problem = Problem(DAMAGED, size, "the text is shorter than its record says")
+            problem = Problem(DAMAGED, size, "the text is shorter than its record states")
         version = cursor.number(_WORD, "the version")
         if version not in VERSIONS:
             return (), b"", Problem(UNKNOWN_VERSION, _PROLOG_BYTES, str(version))
@@ -228,7 +228,7 @@ def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:
 def _sized(blob: bytes) -> bytes:
     """Return a blob with its size in its prolog."""
     if not _PROLOG_BYTES <= len(blob) <= _MOST_BYTES:
-        raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record has room for {_MOST_BYTES}")
+        raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record holds at most {_MOST_BYTES}")
     return blob[:1] + len(blob).to_bytes(_PROLOG_BYTES - 1, "big") + blob[_PROLOG_BYTES:]
 
 

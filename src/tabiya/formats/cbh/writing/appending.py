@@ -72,7 +72,7 @@ def extended_records_of(base: CbhDatabase) -> Records:
     """Return a record of .cbj for every game, of the current version."""
     layout, found = cbj.records_of(base.base_files.data(".cbj"))
     if layout.size > CBJ.size:
-        raise UnsupportedError("the .cbj file is of a version that tabiya does not know", path=base.path)
+        raise UnsupportedError("the .cbj file has an unknown version", path=base.path)
     count = len(base)
     window = Window(base.source, 0, count)
     extended = CBJ.new(count)

@@ -137,9 +137,7 @@ class EntityTable:
         reused = [self._free.pop() for _ in range(min(count, len(self._free)))]
         end = self._count + count - len(reused)
         if end > MOST_ENTITIES + 1:
-            raise UnsupportedError(
-                f"a ChessBase database has room for {MOST_ENTITIES + 1:,} {self.kind.plural} at most"
-            )
+            raise UnsupportedError(f"a ChessBase database holds at most {MOST_ENTITIES + 1:,} {self.kind.plural}")
         return [*reused, *range(self._count, end)]
 
     def _find(self, entities: Sequence[Entity], hashes: Numbers) -> list[int]:
