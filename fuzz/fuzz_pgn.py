@@ -23,8 +23,7 @@ from tabiya.formats.pgn.spellings import (
     variant_table,
 )
 from tabiya.formats.pgn.text_tags import from_text_tags, to_text_tags
-from tabiya.formats.pgn.write_kernel import write_games
-from tabiya.formats.pgn.write_kernel import find_rare
+from tabiya.formats.pgn.write_kernel import find_rare, write_games
 from tabiya.game import GameBatch
 from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table
 from tabiya.game.code_pages import code_page

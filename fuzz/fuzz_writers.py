@@ -28,8 +28,8 @@ from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
-from tabiya.formats.pgn.write_kernel import write_games as write_pgn
 from tabiya.formats.pgn.write_kernel import find_rare
+from tabiya.formats.pgn.write_kernel import write_games as write_pgn
 from tabiya.game.annotations import UTF8
 from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
 from tabiya.game.fields import NAMES, STORED
