@@ -7,9 +7,6 @@ from errno import ENOENT
 from os import PathLike, fspath
 from typing import Final
 
-__all__ = ["CorruptError", "FormatError", "LossError", "MissingFileError", "TabiyaError", "UnsupportedError"]
-__all__ += ["UsageError", "presentable", "redacted", "shortened"]
-
 _LOGIN: Final = re.compile(
     r"((?:[a-z][a-z0-9+.-]{1,30}:[/\\]+|(?:mysql|mariadb)[:;/\\]+)[^\s/\\:@]*):(?!password@host:port)[^\n]*@",
     re.IGNORECASE,

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["borrowed", "public_names"]
-
 _PUBLIC: Final = re.compile(r"^from (\S+) import (\w+) as \2\b|^(\w+):", re.MULTILINE)
 
 

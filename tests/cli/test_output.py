@@ -6,7 +6,8 @@ import unicodedata
 
 import pytest
 
-from tabiya.cli.output import Code, count, name_of, plain, with_options
+from tabiya.cli.hints import with_options
+from tabiya.cli.output import Code, count, name_of, plain
 from tabiya.cli.rows import _cut
 
 _TURNS_TEXT = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}

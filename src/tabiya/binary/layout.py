@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from tabiya.errors import FormatError
 
-__all__ = ["Field", "Layout", "Record", "Records", "Value"]
-
 Value: TypeAlias = int | float | bytes
 Record: TypeAlias = Mapping[str, Any]
 """The values of one record by field: integers, floating-point numbers and bytes."""

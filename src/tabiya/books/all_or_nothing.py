@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["AllOrNothing"]
-
 
 class AllOrNothing(ABC):
     """Commits once. Without ``with``: ``commit()`` publishes the result, ``close()`` without a commit discards it."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move
 
-__all__ = ["Book", "Opening", "PositionLike", "as_position"]
-
 Opening: TypeAlias = "tuple[Callable[..., Book], tuple[Any, ...]]"
 """How to open a book again: a function and its arguments."""
 

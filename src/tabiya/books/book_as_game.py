@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.game import Node
 
-__all__ = ["BookLines", "book_lines", "describe_entry"]
-
 _UNREACHED = "positions that no line from the start reaches"
 _TRANSPOSES = ("transposes mirrored", "transposes")
 """Transposition to a mirror image of a position that is expanded elsewhere (colours or wings), or to itself."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.formats.losses import LossReport
 
-__all__ = ["BookFormat", "BookKeeps", "Statistics"]
-
 Statistics: TypeAlias = Literal["none", "moves", "positions"]
 """What results are counted for: nothing, the moves of a line, or the positions that moves lead to."""
 

@@ -28,16 +28,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.formats.losses import Loss
 
-__all__ = [
-    "BookConversion",
-    "convert_book",
-    "damage_of",
-    "merge_within",
-    "positions_of",
-    "refuse_same_file",
-    "write_positions",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookConversion:

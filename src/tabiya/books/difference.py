@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry
     from tabiya.chess import Move, Position
 
-__all__ = ["BookComparison", "BookDifference"]
-
 _RESULTS: Final = ("games", "wins", "draws", "losses")
 _PLAYED: Final = "played"
 _CHANCE: Final = "chance"

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat
     from tabiya.chess import Position
 
-__all__ = ["BookEditor", "Changed"]
-
 
 @dataclass(frozen=True, slots=True)
 class Changed:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tabiya.chess import Move
 
-__all__ = ["Entry", "Ratings", "Recommendation"]
-
 _WIDEST_GAP = 800
 """Performance ratings stay this close to the opponents: a score of 0 or 100 percent allows no exact value."""
 

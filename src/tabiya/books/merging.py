@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Move, Position
 
-__all__ = ["MergedBook", "merge_books"]
-
 
 class MergedBook(Book):
     """Books of any formats as one: counts add up, marks are those of the first book that has one.

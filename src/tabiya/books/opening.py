@@ -26,20 +26,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.formats.losses import LossReport
 
-__all__ = [
-    "BOOK_FORMATS",
-    "check_book",
-    "create_book",
-    "edit_book",
-    "format_of_book",
-    "format_of_target",
-    "is_book",
-    "named_format",
-    "names_a_book",
-    "open_book",
-    "repair_book",
-]
-
 BOOK_FORMATS: tuple[BookFormat, ...] = (CTG, POLYGLOT, ABK)
 """All book formats that tabiya supports, in the order of lists."""
 

@@ -7,8 +7,6 @@ import re
 from tabiya.chess import Position
 from tabiya.errors import FormatError
 
-__all__ = ["parse_line"]
-
 _NUMBER = re.compile(r"^\d+\.+")
 
 

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from tabiya.formats.losses import LossReport
 
-__all__ = ["BookProblem", "Written"]
-
 
 class Written(NamedTuple):
     """The contents of a new book, and the losses."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.formats import Format
     from tabiya.game.where import Where
 
-__all__ = ["transfer_book"]
-
 
 def transfer_book(
     source: str | PathLike[str],

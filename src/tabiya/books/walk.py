@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import Book, PositionLike
 
-__all__ = ["START", "walk_book"]
-
 START = Position()
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry
     from tabiya.chess import Position
 
-__all__ = ["WeightsAsGames"]
-
 
 class WeightsAsGames:
     """A move with unknown games gets as many games without a result as its weight.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry
     from tabiya.chess import Move, Position
 
-__all__ = ["BookWriter", "lost"]
-
 _LARGEST: Final = (1 << 47) - 1
 """Far more than any file can store, and small enough to be multiplied by 16 bits in 64."""
 _LIMITS: Final = {

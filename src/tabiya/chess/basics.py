@@ -8,8 +8,6 @@ from typing import ClassVar, Self
 
 from tabiya.errors import FormatError
 
-__all__ = ["Color", "Move", "PieceType", "Square"]
-
 
 class Color(IntEnum):
     """White or Black."""

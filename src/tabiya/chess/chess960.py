@@ -6,8 +6,6 @@ from itertools import combinations
 
 from tabiya.errors import FormatError
 
-__all__ = ["back_rank", "back_rank_number", "start_fen"]
-
 _KNIGHT_PLACES = tuple(combinations(range(5), 2))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tabiya.errors import FormatError, shortened
 
-__all__ = ["fen_error"]
-
 _SENTENCES = (
     "",
     "the FEN is empty",

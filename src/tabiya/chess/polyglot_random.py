@@ -7,8 +7,6 @@ compares them with the published keys of its example positions.
 
 from __future__ import annotations
 
-__all__ = ["RANDOM64"]
-
 _HEX = """
 9d39247e33776d41 2af7398005aaa5c7 44db015024623547 9c15f73e62a76ae2
 75834465489c0c89 3290ac3a203001bf 0fbbad1f61042279 e83a908ff2fb60ca

@@ -12,8 +12,6 @@ from tabiya.chess.fen import fen_error
 from tabiya.chess.position_kernel import PositionCore
 from tabiya.errors import FormatError, UsageError, shortened
 
-__all__ = ["Position"]
-
 _LETTERS = ".PNBRQK..pnbrqk."
 _NO_SQUARE = 64
 _USUAL_START = 518

@@ -13,8 +13,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from tabiya.chess.position import Position
 
-__all__ = ["board_svg", "piece_sprite"]
-
 _UNIT = 40
 """Side of a square in the picture's own units."""
 _LIGHT, _DARK, _MOVED = "#f0d9b5", "#b58863", "#ccd26a"

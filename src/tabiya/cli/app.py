@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     app: typer.Typer
 
-__all__ = ["app", "run"]
-
 
 class _Group(QuickGroup):
     """Turns the errors of any command into a sentence and an exit code."""

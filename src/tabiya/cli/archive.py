@@ -14,8 +14,6 @@ from tabiya.formats.url import local_path
 if TYPE_CHECKING:
     from tabiya.formats import ArchiveMember
 
-__all__ = ["extract", "pack"]
-
 
 def extract(
     archive: Annotated[str, typer.Argument(metavar="ARCHIVE", help="A ChessBase archive, .cbv or .cbz.")],

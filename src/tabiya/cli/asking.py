@@ -13,8 +13,6 @@ from tabiya.search.query_options import FLAGS, MODIFIERS, WORDS
 if TYPE_CHECKING:
     from tabiya.search import Query
 
-__all__ = ["ASKED", "query_of"]
-
 _Texts = list[str] | None
 _Text = str | None
 _Number = int | None

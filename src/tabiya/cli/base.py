@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.hints import translated
+from tabiya.cli.hints import translated, with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, Json, Threads, all_cores, open_database
-from tabiya.cli.output import Code, count, json_array, note, plain, with_options
+from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import place_of
-
-__all__ = ["check", "compact", "copy", "delete", "undelete"]
 
 Base = Annotated[
     str,

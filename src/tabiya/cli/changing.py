@@ -10,8 +10,9 @@ import typer
 
 from tabiya.cli import options
 from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, Choice, choice_of
+from tabiya.cli.hints import with_options
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, note, with_options
+from tabiya.cli.output import Code, count, note
 from tabiya.cli.reports import place_of
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance import ChangeReport
     from tabiya.maintenance.rewriting import ChangeOptions
-
-__all__ = ["CHANGING", "Changing", "DryRun", "tell_losses"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be changed, and change nothing.")]
 _OWN: Final[dict[str, Any]] = {

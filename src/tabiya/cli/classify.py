@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.maintenance import Agreement
 
-__all__ = ["classify"]
-
 _SHOWN: Final = 10
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tabiya.formats import Database
     from tabiya.game import RecordFilter
 
-__all__ = ["BY_NUMBER", "CONDITIONS", "Choice", "choice_of", "conditions_of"]
-
 _Text = str | None
 _Number = int | None
 _Texts = list[str] | None

@@ -9,6 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
+from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import (
     all_cores,
@@ -19,7 +20,7 @@ from tabiya.cli.options import (
     source_and_target,
     standard_stream,
 )
-from tabiya.cli.output import Code, count, note, with_options
+from tabiya.cli.output import Code, count, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
     from tabiya.formats import ConversionReport
-
-__all__ = ["convert", "tell"]
 
 _SHOWN_PROBLEMS = 5
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
 
-__all__ = ["crosstable"]
-
 
 @expanded
 def crosstable(

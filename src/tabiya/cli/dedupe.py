@@ -12,9 +12,10 @@ import typer
 
 import tabiya
 from tabiya.cli import options
+from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
-from tabiya.cli.output import Code, count, note, plain, print_json, terminal_safe, with_options
+from tabiya.cli.output import Code, count, note, plain, print_json, terminal_safe
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.formats import ConversionReport, Database
     from tabiya.maintenance import DedupeReport, DuplicateGroup, Duplicates, ListedGame
-
-__all__ = ["dedupe"]
 
 _COLUMNS: Final = (
     *("group", "role", "number", "white", "black", "event", "site", "round", "date", "result", "plies"),

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tabiya.chess import Color
-from tabiya.cli.output import plain, with_options
+from tabiya.cli.hints import with_options
+from tabiya.cli.output import plain
 from tabiya.errors import TabiyaError
 from tabiya.formats.conversion import GameProblem
 from tabiya.formats.guiding_texts import shown_texts
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
     from tabiya.chess import Position
     from tabiya.game import Annotation, Game, Node
-
-__all__ = ["game_as_dict", "game_lines", "text_form"]
 
 _WORDS = frozenset({TEXT_AFTER, TEXT_BEFORE, UNREADABLE})
 _IN_MOVETEXT = _WORDS | {SYMBOLS, NAGS}

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.formats import RecordDifference
 
-__all__ = ["diff"]
-
 
 @expanded
 def diff(

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["dump_lines"]
-
 _BYTES_PER_LINE = 16
 _ENUMS = {"kind": RecordKind, "variant": Variant, "result": Result}
 

@@ -16,16 +16,15 @@ import tabiya
 from tabiya import formats
 from tabiya.cli import options
 from tabiya.cli.changing import DryRun, tell_losses
+from tabiya.cli.hints import with_options
 from tabiya.cli.options import all_cores
-from tabiya.cli.output import name_of, note, plain, with_options
+from tabiya.cli.output import name_of, note, plain
 from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
     from tabiya.game import Game
-
-__all__ = ["edit"]
 
 _USUAL_EDITOR = "notepad" if os.name == "nt" else "vi"
 

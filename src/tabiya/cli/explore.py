@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.search import Counts, Exploration, GameReference
 
-__all__ = ["explore", "game_line", "numbered", "shares"]
-
 _RESULTS = {1: "1-0", 2: "0-1", 3: "1/2"}
 _TITLE = "move       games   share   White   draw  Black   rating  perf.  years"
 

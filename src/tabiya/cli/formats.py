@@ -14,8 +14,6 @@ from tabiya.formats.registry import kept_extras
 if TYPE_CHECKING:
     from tabiya.formats import Format, Keeps
 
-__all__ = ["formats"]
-
 
 def formats(*, json: Json = False) -> None:
     """Show the supported formats, and what each of them keeps.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-__all__ = ["parser_sentence", "translated", "with_options"]
-
 _IN_THE_SHELL: Final = {
     "overwrite=True": "--force",
     "append=True": "--append",

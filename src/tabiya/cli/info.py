@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.formats import Summary
 
-__all__ = ["info"]
-
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _STEP = 1000
 

@@ -12,8 +12,6 @@ from tabiya.cli.options import Json, Threads, all_cores
 from tabiya.cli.output import Code, count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 
-__all__ = ["COMMANDS"]
-
 Library = Annotated[str, typer.Argument(metavar="LIBRARY", help="A library: a folder whose name ends with .tabiya.")]
 
 

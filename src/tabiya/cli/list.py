@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.formats import Database, Progress
 
-__all__ = ["list_records"]
-
 
 @expanded
 def list_records(

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
 
-__all__ = ["merge"]
-
 
 @expanded
 def merge(

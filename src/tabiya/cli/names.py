@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.maintenance import NameGroup, Spelling
 
-__all__ = ["names"]
-
 _COLUMNS: Final = (
     *("from", "to", "reasons", "ambiguous", "common_opponents", "games", "years", "ratings", "fide_ids"),
     *("to_games", "to_years", "to_ratings", "to_fide_ids"),

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats import Format
 
-__all__ = ["Options", "expanded"]
-
 Options = dict[str, Any]
 """Options for a format, by their names in Python."""
 

@@ -26,30 +26,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.formats import Database
 
-__all__ = [
-    "SOURCES",
-    "Files",
-    "Force",
-    "From",
-    "Json",
-    "JsonReport",
-    "Limit",
-    "Password",
-    "Recursive",
-    "Sources",
-    "Strict",
-    "Target",
-    "Threads",
-    "To",
-    "all_cores",
-    "given",
-    "is_encrypted",
-    "open_database",
-    "password_of",
-    "source_and_target",
-    "standard_stream",
-]
-
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="Databases of any format, folders, patterns, ZIPs; - is standard input."),

@@ -26,23 +26,6 @@ from tabiya.formats.url import url_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = [
-    "Code",
-    "Failures",
-    "code_of",
-    "complain",
-    "count",
-    "json_array",
-    "json_text",
-    "name_of",
-    "note",
-    "plain",
-    "print_json",
-    "stderr_for",
-    "terminal_safe",
-    "with_options",
-]
-
 _AS_JSON: Final[ContextVar[bool]] = ContextVar("_AS_JSON", default=False)
 """Whether the running command prints JSON, on stderr as well."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.search import PlayedOpening, PlayerView, Preparation, Score, TreeMove
 
-__all__ = ["player"]
-
 _TITLE = "   games    won  drawn   lost   score  perf."
 _MOST_NAMES: Final = 8
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats import Progress
 
-__all__ = ["progress_bar"]
-
 _PATIENCE_SECONDS = 0.4
 
 

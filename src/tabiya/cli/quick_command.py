@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["QuickCommand", "QuickGroup"]
-
 _DIGITS: Final = re.compile(r"[0-9]{1,18}")
 _UNREAD: Final = object()
 

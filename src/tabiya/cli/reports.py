@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats import ConversionReport
 
-__all__ = ["Report", "ReportFile", "place_of"]
-
 ReportFile = Annotated[
     str | None,
     typer.Option("--report", metavar="JSON", help="Write the report, with all losses, to this file as JSON."),

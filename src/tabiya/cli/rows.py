@@ -17,8 +17,6 @@ from tabiya.tables.table_files import spreadsheet_safe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["csv_text", "json_rows", "text_lines"]
-
 _KINDS = pa.array([kind.name.lower() for kind in RecordKind])
 _COLUMNS = {
     "white": "White",

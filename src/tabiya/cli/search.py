@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.search import Matches, Query
 
-__all__ = ["search"]
-
 _NUMBER = 9
 """Width of the number in a line of a list."""
 

@@ -13,8 +13,6 @@ from tabiya.cli.output import note
 if TYPE_CHECKING:
     from tabiya.web.site import Site
 
-__all__ = ["serve"]
-
 _MEGABYTE = 1 << 20
 
 

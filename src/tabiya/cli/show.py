@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.formats import Database
     from tabiya.game import Game, GameBatch, Node
 
-__all__ = ["show"]
-
 
 @expanded
 def show(

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
 
-__all__ = ["Memory", "sort"]
-
 Memory = Annotated[
     int | None, typer.Option(min=16, metavar="MB", help="Memory to use (default: 768); the rest goes to disk.")
 ]

@@ -12,8 +12,6 @@ from tabiya.files.file_errors import errors_of
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["STANDARD_OUTPUT", "prepare_streams", "silence"]
-
 STANDARD_OUTPUT: Final = "standard output"
 _HOW: Final[dict[str, Any]] = {"encoding": "utf-8", "errors": "backslashreplace"}
 

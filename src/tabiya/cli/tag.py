@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.cli.changing import Changing
     from tabiya.cli.options import Sources
 
-__all__ = ["tag"]
-
 
 @expanded
 def tag(

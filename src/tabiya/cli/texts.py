@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.cli.options import Sources
     from tabiya.game import Game
 
-__all__ = ["texts"]
-
 
 @expanded
 def texts(

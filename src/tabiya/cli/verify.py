@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
-from tabiya.cli.hints import translated
+from tabiya.cli.hints import translated, with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
-from tabiya.cli.output import Code, Failures, count, json_array, name_of, note, plain, with_options
+from tabiya.cli.output import Code, Failures, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tabiya.cli.conditions import Choice
     from tabiya.formats import Database, GameProblem
-
-__all__ = ["verify"]
 
 
 @expanded

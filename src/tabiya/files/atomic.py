@@ -19,8 +19,6 @@ from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.temporary import Claim, fresh_name
 
-__all__ = ["AtomicFile", "HeldStream", "PlainStream", "Target", "open_target", "refuse_existing"]
-
 _BUFFER_BYTES = 1 << 20
 _HELD_BYTES = 16 << 20
 

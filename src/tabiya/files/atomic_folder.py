@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["AtomicFolder", "Parts", "safe_parts"]
-
 Parts: TypeAlias = tuple[str, ...]
 """Folder names, followed by a file name."""
 

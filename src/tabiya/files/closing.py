@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["Closing"]
-
 
 class Closing:
     """An object with a method ``close`` that may be called twice."""

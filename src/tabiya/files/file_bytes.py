@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FileBytes", "NearbyBytes", "gathered", "size_of"]
-
 _CHUNK: Final = 1 << 20
 _NEARBY: Final = 1 << 16
 _GAP: Final = 4096

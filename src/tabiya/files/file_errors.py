@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-__all__ = ["errors_of", "sentence_of"]
-
 _DAMAGE = (struct.error, zlib.error, EOFError, UnicodeError)
 
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["JOURNAL", "journal_of"]
-
 JOURNAL: Final = ".tabiya-journal"
 
 

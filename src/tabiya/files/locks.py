@@ -12,8 +12,6 @@ from tabiya.files.file_errors import sentence_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["WriterLock", "take_lock"]
-
 if os.name == "nt":
     import msvcrt
 

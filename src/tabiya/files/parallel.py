@@ -12,8 +12,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
-__all__ = ["Background", "check_threads", "end_if_unwanted", "ordered_map"]
-
 _MOST_THREADS = 1024
 
 Item = TypeVar("Item")

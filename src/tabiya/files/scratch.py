@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["ScratchFile"]
-
 _STEP_BYTES = 1 << 17
 """Bytes per read or write. Writes of a megabyte took the system a quarter longer, because it looks for larger blocks of
 memory; smaller ones need more calls, for which threads wait for each other.

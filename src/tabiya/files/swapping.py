@@ -28,8 +28,6 @@ from tabiya.files.journals import JOURNAL, journal_of
 from tabiya.files.locks import WriterLock
 from tabiya.files.temporary import machine_mark, sweep
 
-__all__ = ["FileSet", "Swap", "finish_swap"]
-
 _BUFFER_BYTES: Final = 1 << 20
 _TEMPORARY: Final = ".tabiya-"
 _ASIDE: Final = "-aside"

@@ -24,8 +24,6 @@ from tabiya.files.locks import take_lock
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Claim", "TemporaryFolder", "fresh_name", "machine_mark", "sweep"]
-
 _START, _END = ".tabiya-", ".tmp"
 _ON_WINDOWS: Final = os.name == "nt"
 _SECONDS_OF_A_DAY: Final = 86_400

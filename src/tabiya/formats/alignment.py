@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     Key: TypeAlias = tuple[Hashable, ...]
     Pair: TypeAlias = tuple[int | None, int | None]
 
-__all__ = ["align", "keys_of"]
-
 _KEY_COLUMNS = ("kind", "white", "black", "event", "round", "year", "month", "day")
 _KEY_TOKENS = 24
 _WHOLE_KEY, _PLAYERS = len(_KEY_COLUMNS) + 1, 3

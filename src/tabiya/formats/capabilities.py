@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, TypeAlias
 
-__all__ = ["Keeps", "Names", "Numbers", "SymbolRoom"]
-
 Names: TypeAlias = frozenset[str] | Literal["all"]
 """A set of names, or all names."""
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from tabiya.formats.sources import Source
     from tabiya.game import Game
 
-__all__ = ["Collection", "open_collection"]
-
 _SMALL_BYTES: Final = 8 << 20
 """Files up to this size are read as a whole, each by one thread: they have too few chunks for several threads."""
 _SHOWN_NAMES: Final = 3

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
 
-__all__ = ["COLLECTION", "UNREADABLE_FILE"]
-
 UNREADABLE_FILE: Final = 190
 """Problem code: a file that was found cannot be read at all."""
 

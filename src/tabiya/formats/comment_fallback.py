@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["WORDS", "is_late", "understand"]
-
 WORDS: Final = 0xFFFF
 """Annotation kind for text that may contain commands, and for comments that kernels left; see ``composing.pxd``."""
 _TEXTS: Final = (TEXT_AFTER, TEXT_BEFORE)

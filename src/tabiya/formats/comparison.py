@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game
 
-__all__ = ["Comparison", "RecordDifference"]
-
 _WINDOW_RECORDS = 4096
 """How far to look for the matching record after insertions or deletions."""
 _NO_CONTENT = frozenset({"number", "problems"})

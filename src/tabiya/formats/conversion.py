@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["ConversionReport", "GameProblem", "Where", "convert", "placed", "refuse_same"]
-
 _SHOWN_PROBLEMS = 20
 
 

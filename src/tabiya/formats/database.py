@@ -38,14 +38,6 @@ if TYPE_CHECKING:
     from tabiya.search.player_view import PlayerView
     from tabiya.search.query import Query
 
-__all__ = [
-    "BODY_COLUMNS",
-    "HEADER_SCHEMA",
-    "ORIGIN_SCHEMA",
-    "READ_ONCE",
-    "Database",
-]
-
 BODY_COLUMNS = frozenset({"moves", "annotations", "texts", "extras", "problems"})
 
 HEADER_SCHEMA = pa.schema([field for field in RECORD_SCHEMA if field.name not in BODY_COLUMNS])

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pathlib import Path
 
-__all__ = [
-    "HEAD_BYTES",
-    "Description",
-    "Formats",
-    "Lazy",
-    "Match",
-    "best_fit",
-    "head_of",
-    "known",
-    "named",
-    "no_suffix",
-    "suffixed",
-]
-
 HEAD_BYTES = 4096
 """Number of first bytes of a file that ``sniff`` receives."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["DatabaseEditor"]
-
 _DELETE, _UNDELETE = 1, -1
 
 

@@ -12,8 +12,6 @@ from tabiya.game.tags import COLUMN_TAGS
 if TYPE_CHECKING:
     from tabiya.game import GameBatch
 
-__all__ = ["exact_columns"]
-
 _RANGES: Final = {"year": (1, 9999), "month": (1, 12), "day": (1, 31), "white_elo": (1, 65535), "black_elo": (1, 65535)}
 _TAGS: Final = ("Date", "WhiteElo", "BlackElo")
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Protocol, TypeAlias
 
-from tabiya.formats.description import HEAD_BYTES, Description, Lazy, Match
+from tabiya.formats.description import HEAD_BYTES as HEAD_BYTES
+from tabiya.formats.description import Description
+from tabiya.formats.description import Lazy as Lazy
+from tabiya.formats.description import Match as Match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,9 +26,6 @@ if TYPE_CHECKING:
     from tabiya.formats.tools import Compacted, Copied, Extracted, Merged
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
-
-__all__ = ["APPEND", "ENCODING", "HEAD_BYTES", "PASSWORD", "Format", "Lazy", "Match", "Option", "Place"]
-__all__ += ["Profile"]
 
 Place: TypeAlias = "Path | BinaryIO"
 """Location of a database: a path, or a binary stream for formats with ``streams``."""

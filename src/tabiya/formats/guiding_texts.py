@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
 
-__all__ = ["ExportReport", "ShownText", "export_texts", "media_file", "shown_texts", "text_records"]
-
 _HTML_FORMAT: Final = 3
 _MEDIA_FOLDERS: Final = (".html", ".bmp", ".wav")
 """Folders beside a base: ``games.html`` beside ``games.cbh``."""

@@ -16,7 +16,7 @@ from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
 from tabiya.game.lists import members
 from tabiya.game.lists import owners as member_owners
-from tabiya.game.schema import RecordKind, Variant
+from tabiya.game.record import RecordKind, Variant
 from tabiya.game.tag_values import RESULTS
 from tabiya.game.tags import COLUMN_TAGS
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
-
-__all__ = ["fit", "losses_of_reader"]
 
 _NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
 """The columns that are counted as tags; the other three are counted by their values."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["MAX_EXAMPLES", "Loss", "LossReport"]
-
 _SHOWN_EXAMPLES = 5
 MAX_EXAMPLES = _SHOWN_EXAMPLES + 1
 """Number of examples kept: one more than is shown, to know whether there are more."""

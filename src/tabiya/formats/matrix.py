@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format
 
-__all__ = ["markdown_matrix"]
-
 _SYMBOL_TEXTS = {SymbolRoom.NONE: "no", SymbolRoom.SLOTS: "3 per move", SymbolRoom.ALL: "yes"}
 
 

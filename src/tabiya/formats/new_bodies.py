@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["NewBodies"]
-
 _IN_MEMORY: Final = 4 << 20
 """Above this number of bytes the bodies go to a temporary file."""
 

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format, Place
     from tabiya.formats.writer import Writer
 
-__all__ = ["Location", "Locations", "check_options", "create", "format_of", "head_at", "open", "opened", "options_of"]
-__all__ += ["path_of", "sniffed"]
-
 Location: TypeAlias = "str | PathLike[str] | BinaryIO"
 """A location: a path, ``-`` for standard input or output, the URL of a server, or a binary file object."""
 

@@ -10,8 +10,6 @@ import pyarrow as pa
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Origin", "origin_columns", "printable_name"]
-
 
 class Origin(NamedTuple):
     """Where a record comes from."""

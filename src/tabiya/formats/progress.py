@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Locations
     from tabiya.game import GameBatch
 
-__all__ = ["Progress", "Watcher", "watched_batches"]
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.files.file_bytes import FileBytes
     from tabiya.game import GameBatch
 
-__all__ = ["GROUP_RECORDS", "RecordFile", "RecordFileWriter"]
-
 _MOST_METADATA: Final = 1 << 28
 """Limit for bytes of strings, and for items of lists, in the footer: a foreign file must not exhaust memory.
 """

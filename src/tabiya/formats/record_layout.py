@@ -18,8 +18,6 @@ from tabiya.game.schema import RECORD_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FILE_SCHEMA", "check_columns", "check_metadata", "check_records", "marked", "sound_batch"]
-
 _KEY: Final = b"tabiya"
 _VERSION: Final = 1
 _CODES: Final = {"kind": len(RecordKind), "variant": len(Variant), "result": len(Result)}

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Names
     from tabiya.formats.format import Format, Option
 
-__all__ = ["FORMATS", "OWNERS_OF_EXTRAS", "kept_extras", "left_out", "options", "sentence", "sentences"]
-
 FORMATS: Final = Formats(PGN, CBH, CBV, SCID4, SCID5, BCGN, JOSE, PARQUET, LIBRARY, group="tabiya.formats")
 """All known formats. Everything that depends on formats is derived from this list: options and help of the command
 line, problem descriptions, the documentation, the tests over all pairs."""

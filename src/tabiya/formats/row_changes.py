@@ -13,8 +13,6 @@ from tabiya.game.schema import RECORD_SCHEMA
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["change_rows", "replaced_rows"]
-
 _FEW_ROWS: Final = 64
 
 

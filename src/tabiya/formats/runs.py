@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Runs", "runs_of"]
-
 _RUN: Final = re.compile(r"\s*([0-9]{1,18})\s*(?:(-|–|\.\.)\s*([0-9]{0,18})\s*)?")
 
 

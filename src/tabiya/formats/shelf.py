@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.sources import Source
 
-__all__ = ["Shelf", "together"]
-
 _MOST_OPEN: Final = 16
 """Number of databases kept open in addition to those being read."""
 _JOINED_BYTES: Final = 1 << 20

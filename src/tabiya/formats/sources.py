@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.formats.opening import Location, Locations
 
-__all__ = ["Found", "Source", "find_sources", "is_list", "is_pattern", "means_several", "names_in", "walk_sources"]
-
 _MAGIC: Final = re.compile(r"[*?\[]")
 _ALL_BELOW: Final = "**"
 _HIDDEN: Final = "."

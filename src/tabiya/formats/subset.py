@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
 
-__all__ = ["EVERYTHING", "Derived", "Subset", "excerpt_of", "filtered", "picked", "places_where"]
-
 EVERYTHING: Final = Runs.of(range(sys.maxsize))
 _SPARSE: Final = 20
 """If at most one record in this many is wanted, each is read separately."""

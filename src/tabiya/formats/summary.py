@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["Summary", "summarize"]
-
 
 @dataclass(slots=True, kw_only=True)
 class Summary:

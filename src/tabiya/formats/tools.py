@@ -24,22 +24,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Progress
 
-__all__ = [
-    "ArchiveMember",
-    "Compacted",
-    "Copied",
-    "Extracted",
-    "Merged",
-    "check",
-    "compact",
-    "copy",
-    "edit",
-    "extract",
-    "merge_segments",
-    "pack",
-    "rebuild",
-]
-
 
 class Compacted(NamedTuple):
     """The result of compacting a database."""

@@ -16,8 +16,6 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from tabiya.errors import UsageError
 
-__all__ = ["Url", "local_path", "url_of"]
-
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 _MEANT: Final = re.compile(
     r"\s*(?:jdbc:)?(?:[a-z][a-z0-9+.-]+:[/\\].*@|(?:mysql|mariadb)(?::[/\\]|[:;/\\]+.*:.*@))", re.IGNORECASE | re.DOTALL

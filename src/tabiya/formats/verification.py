@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
 
-__all__ = ["UNPLAYABLE", "Verification"]
-
 UNPLAYABLE = 40
 """Problem code: a game cannot be replayed."""
 

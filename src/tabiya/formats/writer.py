@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format, Place
 
-__all__ = ["Encoded", "Records", "SingleFileWriter", "Writer"]
-
 Records: TypeAlias = Game | GameBatch | Database | Iterable[Game | GameBatch]
 """What can be written: one game, a batch, a database, or any sequence of games and batches."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.files.atomic_folder import Parts
     from tabiya.formats.database import Database
 
-__all__ = ["ZipCollection"]
-
 MOST_BYTES: Final = 256 << 20
 """Maximum unpacked size of any archive ..."""
 MOST_RATIO: Final = 100

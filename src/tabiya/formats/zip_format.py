@@ -10,8 +10,6 @@ from tabiya.formats.format import Format, Lazy, Match
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["DAMAGED_MEMBER", "ZIP", "is_zip_head"]
-
 DAMAGED_MEMBER: Final = 191
 """Problem code: a file cannot be unpacked completely."""
 _HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06")

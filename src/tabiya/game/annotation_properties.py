@@ -20,8 +20,6 @@ from tabiya.game.annotations.text import join_texts, set_text
 if TYPE_CHECKING:
     from tabiya.game.annotations import Arrow, ColoredSquare, Evaluation, Raw, TextEncoding, Value
 
-__all__ = ["Annotated"]
-
 _PLAIN_KINDS = (TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS)
 _MOST_CLOCK = (2**32 - 1) // 100
 _MOST_TIME = 256 * 3600 - 1

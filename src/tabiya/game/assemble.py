@@ -16,8 +16,6 @@ from tabiya.game.schema import RECORD_SCHEMA
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["assemble", "new_builder"]
-
 
 def new_builder() -> BatchBuilder:
     """Return an empty builder for a kernel to fill."""

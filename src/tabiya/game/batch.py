@@ -24,8 +24,6 @@ from tabiya.game.tree import fold_tree, unfold_tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["GameBatch", "number_records"]
-
 _LISTS: Final = frozenset(field.name for field in LISTS)
 _SIDES: Final = tuple(Side)
 _CODES: Final = {"kind": RecordKind, "variant": Variant, "result": Result}

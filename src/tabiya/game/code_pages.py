@@ -13,8 +13,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["code_page", "encoding_called"]
-
 
 def encoding_called(name: str) -> codecs.CodecInfo:
     """Return the encoding of this name, which must be a text encoding: Python has others, too, such as ``hex``."""

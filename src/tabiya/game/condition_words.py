@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-__all__ = ["CONDITION_WORDS", "ConditionWord"]
-
 
 class ConditionWord(NamedTuple):
     """A condition on the headers of a record."""

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from tabiya.game.game import Game
 from tabiya.game.record import RAW_ANNOTATIONS, Extra, RecordKind
 
-__all__ = ["difference", "same_content"]
-
 _LONGEST_QUOTE = 60
 _TEXT_NAMES = {TEXT_AFTER: "text", TEXT_BEFORE: "text before the move", UNREADABLE: "unreadable rest"}
 

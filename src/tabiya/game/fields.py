@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FIELDS", "HEADER", "LISTS", "NAMES", "STORED", "TAGS", "TEXTS", "Field"]
-
 NAME: Final = "name"
 TEXTS: Final = ("string", "binary")
 LIST: Final = "list"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Mask: TypeAlias = NDArray[np.bool_]
 
-__all__ = ["FEATURES", "TIME_CLASSES", "comments_match", "features", "plies_within", "ply_counts", "time_class_in"]
-
 _COMMENTS: Final = (TEXT_AFTER, TEXT_BEFORE)
 _TIME_CONTROL: Final = "TimeControl"
 TIME_CLASSES: Final = tuple(each.name.lower() for each in TimeClass)

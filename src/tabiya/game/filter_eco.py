@@ -16,8 +16,6 @@ from tabiya.openings import codes_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["eco_matcher"]
-
 _BEGINNING: Final = re.compile(r"[A-E][0-9]{0,2}|[A-E][0-9]{2}(?:/[0-9]{1,2}|[A-Z]{1,2})")
 """The prefix of a code, possibly with the finer division of ChessBase or Scid: B, B9, B97, B97/05, B97b."""
 _RANGE: Final = re.compile(r"([A-E][0-9]{0,2})\s*(?:-|–|\.\.)\s*([A-E]?[0-9]{0,2})")

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Matcher: TypeAlias = Callable[[pa.Array], pa.BooleanArray]
 
-__all__ = ["bare_name", "checked_text", "name_matcher", "text_matcher", "without_accents"]
-
 _LETTERS: Final = {
     **dict(zip("øłđðħŧıς", "olddhtiσ", strict=True)),
     **dict(zip("ßæœþ", ("ss", "ae", "oe", "th"), strict=True)),

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Condition: TypeAlias = Callable[[pa.RecordBatch], Any]
 
-__all__ = ["RecordFilter"]
-
 _PLAYERS: Final = ("white", "black")
 _ELO_COLUMNS: Final = ("white_elo", "black_elo")
 _ANY_RATING: Final = 1 << 16

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from tabiya.game.annotations import Annotation
     from tabiya.game.record import Extra, GuidingText, Problem
 
-__all__ = ["Game"]
-
 _USUAL_START = Position()
 
 

@@ -15,8 +15,6 @@ from tabiya.game.markup import Tag, scan
 if TYPE_CHECKING:
     from tabiya.game.record import GuidingText
 
-__all__ = ["blocks_of", "text_blocks"]
-
 _INVISIBLE: Final = frozenset({"head", "script", "style", "title"})
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v]+")
 _FEN: Final = re.compile(r"\s*fen:([^;]*)", re.IGNORECASE)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.record import GuidingText
 
-__all__ = ["guiding_html", "guiding_media", "guiding_plain"]
-
 _HTML_FORMAT: Final = 3
 _OBJECT: Final = struct.Struct("<HHH")
 _WORD: Final = struct.Struct("<H")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.game import Game
 
-__all__ = ["game_html"]
-
 _MOST_SPANS: Final = 10_000
 """Limit for games with a hundred thousand moves."""
 _HIDDEN_TAGS: Final = frozenset({"SetUp"})

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["filtered", "joined", "members", "owners", "spliced", "with_field"]
-
 
 def members(column: pa.ListArray) -> tuple[pa.Array, Rows]:
     """Return the members of all lists in sequence, and the start and end of each list."""

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["Tag", "html_to_text", "references", "scan", "unescape"]
-
 _TAG_NAME: Final = re.compile(r"/?[A-Za-z][A-Za-z0-9]*")
 _TAG_STOP: Final = re.compile("[>\"']")
 _ATTRIBUTE: Final = re.compile(r"""([A-Za-z][A-Za-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.game.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["Span", "SpanKind", "format_game", "label_moves", "spans"]
-
 _LINE_WIDTH: Final = 80
 _GLUED_NAGS: Final = range(1, 7)
 

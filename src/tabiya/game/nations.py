@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-__all__ = ["nation_code", "nation_name", "nation_number", "nations"]
-
 # Number, IOC code, name.
 _NATIONS: Final = """
 1 AFG Afghanistan

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Position
     from tabiya.game.game import Game
 
-__all__ = ["Node", "tape_order"]
-
 _CACHE_PLIES: Final = 16
 """A node caches its position if its ply is a multiple of this: a compromise between memory and replay."""
 

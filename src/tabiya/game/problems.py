@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     1: "a text is not UTF-8 and was read by its code page",
     10: "this is not a move; the rest of the line is kept as text",

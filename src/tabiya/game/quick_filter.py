@@ -16,8 +16,6 @@ from tabiya.game.tag_values import LENIENT_RESULTS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["QuickFilter"]
-
 _NAMES: Final = ("white", "black", "event", "site")
 _MOST_WORDS: Final = 16
 _CODE: Final = re.compile(r"[A-Ea-e][0-9]{1,2}[a-z]?[0-9]?")

@@ -7,9 +7,6 @@ from enum import IntEnum
 
 from tabiya.lazy import borrowed
 
-__all__ = ["RAW_ANNOTATIONS", "Extra", "GuidingText", "Problem", "RecordKind", "Result", "Variant"]
-
-
 RAW_ANNOTATIONS = ".annotations"
 """Suffix of the key of an extra that contains the bytes of all annotations of a record: ``cbh.annotations``."""
 

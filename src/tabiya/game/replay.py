@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.batch import GameBatch
 
-__all__ = ["failures", "unplayable"]
-
 _GOOD = -1
 
 

@@ -11,9 +11,6 @@ from typing import Final
 import pyarrow as pa
 
 from tabiya.game.fields import FIELDS, LIST, LISTS, NAME, NAMES, Field
-from tabiya.game.record import RecordKind, Result, Variant
-
-__all__ = ["NAME_COLUMNS", "RECORD_SCHEMA", "RecordKind", "Result", "Variant"]
 
 NAME_COLUMNS: Final = tuple(field.name for field in NAMES)
 """Columns of interned strings."""

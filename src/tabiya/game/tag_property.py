@@ -17,8 +17,6 @@ if TYPE_CHECKING:
         def tags(self) -> Tags: ...
 
 
-__all__ = ["TagProperty"]
-
 Value = TypeVar("Value")
 Given = TypeVar("Given")
 

@@ -16,8 +16,6 @@ from tabiya.game.tags import COLUMN_TAGS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["COLUMN_TEXTS", "tag_texts"]
-
 _NO_TEXT: Final = pa.scalar(None, pa.string())
 _RESULT_TEXTS: Final = pa.array(RESULTS.values(), pa.string())
 _VARIANT_TEXTS: Final = pa.array([format_variant(variant) for variant in Variant], pa.string())

@@ -15,23 +15,6 @@ from typing import Final
 from tabiya.errors import UsageError
 from tabiya.game.record import Result, Variant
 
-__all__ = [
-    "RESULTS",
-    "Date",
-    "date_of",
-    "elo_of",
-    "format_elo",
-    "format_result",
-    "format_variant",
-    "parse_date",
-    "parse_elo",
-    "parse_result",
-    "parse_variant",
-    "result_of",
-    "text_of",
-    "variant_of",
-]
-
 _DATE: Final = re.compile(r"([0-9]{4}|\?{1,4})(?:([-./])([0-9]{1,2}|\?{1,2})(?:\2([0-9]{1,2}|\?{1,2}))?)?")
 _MAX_ELO: Final = 0xFFFF
 

@@ -31,8 +31,6 @@ from tabiya.game.tag_values import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["COLUMN_TAGS", "ColumnTag", "Tags", "fold_tags", "tag_content", "unfold_tags"]
-
 
 class Tags:
     """Names and texts in their order. A name may occur more than once; most methods use its first occurrence.

@@ -12,8 +12,6 @@ from tabiya.errors import CorruptError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["BEGIN", "END", "NULL", "check_tape", "count_moves", "is_move", "main_line"]
-
 BEGIN: Final = 0x8000
 """Start of a variation: an alternative to the move before it."""
 END: Final = 0x8001

@@ -6,8 +6,6 @@ import re
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["TimeClass", "time_class"]
-
 
 class TimeClass(IntEnum):
     """The class of a time control."""

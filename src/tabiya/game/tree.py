@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.annotations import Annotation
 
-__all__ = ["fold_tree", "unfold_tree"]
-
 
 def fold_tree(root: Node) -> tuple[list[int], list[tuple[int, Annotation]]]:
     """Return the tape below a root, and the annotations with the number of their move on it, −1 for the root.

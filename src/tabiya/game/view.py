@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.batch import GameBatch
 
-__all__ = ["strings_of", "view_of"]
-
 _NO_BYTES = np.zeros(0, np.uint8)
 
 

@@ -15,8 +15,6 @@ from tabiya.game.batch import GameBatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Where", "chosen_of", "mask_of"]
-
 Where: TypeAlias = pc.Expression | Callable[[pa.RecordBatch], pa.BooleanArray]
 """Which records: an expression over the columns, ``pc.field("white_elo") > 2700``, or a callable returning a mask."""
 

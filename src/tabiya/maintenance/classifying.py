@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tabiya.maintenance.rewriting import ChangeOptions
     from tabiya.positions.game_facts import MainLines
 
-__all__ = ["FACTS_TOLD", "Agreement", "ClassifyReport", "classify"]
-
 FACTS_TOLD: Final = {
     "eco": "ECO",
     "opening": "Opening",

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-__all__ = ["KINDS", "Corrections", "read_corrections"]
-
 KINDS: Final = ("player", "event", "site", "round")
 _SUFFIX: Final = ".ssp"
 _SECTION: Final = re.compile(r'@(\w+)\s*(?:"([^"]*)")?')

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-__all__ = ["csv_rows"]
-
 
 def csv_rows(text: str) -> csv.DictReader[str]:
     """Return the rows of a table by column name; spreadsheets use semicolons in many countries."""

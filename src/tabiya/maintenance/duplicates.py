@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = NDArray[Any]
 
-__all__ = ["DESPITE_FIELDS", "KEEP_RULES", "MATCHES", "SAME_FIELDS", "Matching", "find_duplicates", "matching"]
-
 Likeness: TypeAlias = Literal["same", "alike", "any"]
 Nearness: TypeAlias = Literal["same", "near", "any"]
 Continuation: TypeAlias = Literal["same", "begin"]

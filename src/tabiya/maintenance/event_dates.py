@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats import Database
 
-__all__ = ["EventDates"]
-
 _PAUSE: Final = np.timedelta64(60, "D")
 """After a longer pause, games belong to another event of the same name, for example of the next year."""
 _UNKNOWN: Final = "?"

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["event_keys"]
-
 _NUMBER: Final = re.compile(r"\d+(?:st|nd|rd|th)?|[ivx]+")
 """Years, ordinals and Roman numerals, which only some spellings have."""
 _NO_WORD: Final = re.compile(r"[\W_]+")

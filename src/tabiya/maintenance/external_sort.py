@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tabiya.maintenance.sort_keys import SortField
 
-__all__ = ["USUAL_MEMORY", "ExternalSort"]
-
 USUAL_MEMORY: Final = 768 << 20
 """Bytes."""
 _COPIES: Final = 3

@@ -12,8 +12,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["NameTemplate", "safe_name"]
-
 _PLACE: Final = re.compile(r"\{(n)(?::0?([1-9]))?\}|\{([^{}]*)\}")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]+')
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tabiya.positions.name_table import NameTable
 
-__all__ = ["DAY", "NO_MOMENT", "day_numbers", "links_of", "moments_of"]
-
 DAY: Final = 86_400
 NO_MOMENT: Final = -1
 

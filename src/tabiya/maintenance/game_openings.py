@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.positions.game_facts import MainLines
 
-__all__ = ["OPENINGS", "openings_of"]
-
 _PLIES: Final = 60
 """How many half-moves are played: the deepest name is reached after 36, and transpositions take a few more."""
 _NAMED: Final = all_openings()

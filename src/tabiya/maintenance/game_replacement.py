@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.maintenance.rewriting import WriteOptions
 
-__all__ = ["replace_game"]
-
 
 def replace_game(
     source: Locations | Database,

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.positions.game_facts import MainLines
 
-__all__ = ["ROW", "GameRows", "Lines", "read_rows"]
-
 ROW: Final = np.dtype(
     [
         ("number", np.int64),  # number of the record

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance.twin_groups import Duplicates
 
-__all__ = ["MergeReport", "merge"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeReport:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["Evidence", "read_evidence"]
-
 _SIDES: Final = (("white", "black", "WhiteFideId"), ("black", "white", "BlackFideId"))
 _UNKNOWN: Final = "?"
 _NO_YEAR: Final = 0xFFFF

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Person", "given_fit", "packed_given", "people_of", "sound_of"]
-
 _GIVEN_WORDS: Final = 4
 _PACKED_BYTES: Final = 8
 _MOST_INITIALS: Final = 3

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.maintenance.rewriting import ChangeOptions
 
-__all__ = ["correct_names"]
-
 _TAGS: Final = {"White": "player", "Black": "player", "Event": "event", "Site": "site", "Round": "round"}
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["Change", "ChangeOptions", "ChangeReport", "Changed", "WriteOptions", "numbers_of", "rewrite"]
-
 
 @dataclass(frozen=True, slots=True)
 class Changed:

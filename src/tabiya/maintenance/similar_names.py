@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["NameGroup", "Spelling", "find_similar_names"]
-
 _MOST_COMPARED: Final = 1000
 """Number of names of one family that a name is compared with: the fullest and most frequent ones."""
 

@@ -21,8 +21,6 @@ from tabiya.game.tag_texts import COLUMN_TEXTS, tag_texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["FIELDS", "SortField", "keys_of", "labels_of", "places_of", "sort_fields"]
-
 _VALUE, _NONE = b"\x01", b"\x02"
 """Unknown values come last, in either direction."""
 _TURNED: Final = bytes(255 - byte for byte in range(256))

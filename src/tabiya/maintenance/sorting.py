@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField
 
-__all__ = ["bytes_of_memory", "sort", "sorted_database"]
-
 _LEAST_MEMORY = 16
 """Megabytes."""
 

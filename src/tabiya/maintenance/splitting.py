@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField
 
-__all__ = ["SplitFile", "SplitReport", "parse_size", "split"]
-
 _MOST_FILES: Final = 10_000
 _SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*(k|m|g|)b?", re.IGNORECASE)
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-__all__ = ["check_tag", "tag_texts", "with_tag"]
-
 _OF_THE_MOVES: Final = ("FEN", "SetUp", "Variant")
 """Tags that determine how the moves are interpreted; changing them would change the moves."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.maintenance.rewriting import ChangeOptions
 
-__all__ = ["set_tags"]
-
 
 def set_tags(
     source: Locations | Database,

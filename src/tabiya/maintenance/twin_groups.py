@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.positions.name_table import NameTable
 
-__all__ = ["DuplicateGroup", "Duplicates", "ListedGame", "Twin"]
-
 _DIFFERENCES: Final = ("white", "black", "event", "site", "round", "date", "result")
 
 

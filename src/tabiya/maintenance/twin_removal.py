@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.maintenance.twin_groups import Duplicates
 
-__all__ = ["KEPT", "TWIN", "DedupeReport", "dedupe", "numbered", "remove_records", "reviewed_numbers"]
-
 KEPT: Final = "kept"
 TWIN: Final = "twin"
 """Value of the column ``role`` for a duplicate in a report."""

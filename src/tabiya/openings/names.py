@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TABLE", "Opening", "all_openings", "codes_of", "find", "opening_at", "plain"]
-
 TABLE: Final = "openings.tsv"
 _UNDECOMPOSED: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "'": "", "’": ""})
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["FACTS", "NO_ECO", "NO_RATING", "NO_RESULT", "OTHER_ECO", "Flag", "MainLines"]
-__all__ += ["facts_of", "header_facts", "main_lines_of", "records_of"]
-
 FACTS: Final = np.dtype(
     [
         ("date", np.uint32),  # year, month and day as yyyymmdd; 0 for unknown parts

@@ -15,8 +15,6 @@ from tabiya.positions.name_table_kernel import NameStore
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NO_NAME", "NameTable"]
-
 NO_NAME: Final = -1
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     Pieces: TypeAlias = Iterable[NDArray[Any]]
     """Consecutive arrays of rows."""
 
-__all__ = ["KeyPart", "Loaded", "RowSpool", "Run", "key_parts", "room_for"]
-
 _BUCKET_BITS: Final = 11
 _BUCKETS: Final = 1 << _BUCKET_BITS
 _SECTION_BITS: Final = 4

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     TakeMoves = Callable[[NDArray[np.uint16], pa.Array], None]
     """Receives the moves of the games of a batch, in the form of ``collect_rows``, and their start FENs or null."""
 
-__all__ = ["NO_MOVE", "Mode", "RowSource"]
-
 NO_MOVE: Final = 0x7FFF
 """After the last move of a game."""
 

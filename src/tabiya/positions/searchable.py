@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.positions.game_facts import MainLines
     from tabiya.positions.name_table import NameTable
 
-__all__ = ["MOST_PLY", "IndexRows", "Searchable", "Segment", "VariationRows"]
-
 MOST_PLY: Final = 0x7FFF
 """The maximum number of half-moves of a game in an index."""
 

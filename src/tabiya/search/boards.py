@@ -16,8 +16,6 @@ from tabiya.search.pieces import ALL_SQUARES, LETTERS, color_of, men_of_letters,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Count", "ExactPosition", "Pattern", "ToMove", "position_of_text"]
-
 _RIGHTS: Final = "KQkq"
 _NO_SQUARE: Final = 64
 _MOVE_NUMBER: Final = re.compile(r"(?<!\d)\d+\s*\.(?:\s*\.\.)?\.*|…")

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.positions.searchable import Searchable, Segment
 
-__all__ = ["LISTED", "NOT_HERE", "TEXT", "UNKNOWN_BODY", "Catalogue", "catalogue_of"]
-
 LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
 """FACTS and more names; -1 where there is none, -2 where it is unknown."""
 TEXT: Final = 0x40

@@ -17,9 +17,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["ANYTHING", "All", "Anyone", "Condition", "Lasting", "Never", "Not", "Operation", "Question", "Sequence"]
-__all__ += ["SoFar", "Turned", "any_of", "parts_of", "plainer"]
-
 _DEEPEST: Final = 100
 MOST_CONDITIONS: Final = 10_000
 """Maximum number of conditions joined by *and* or by *or*."""

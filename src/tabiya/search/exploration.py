@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Move, Position
     from tabiya.openings import Opening
 
-__all__ = ["Exploration", "MoveOrder", "PlayedMove"]
-
 _WINNERS = {Result.WHITE_WINS: "white", Result.BLACK_WINS: "black"}
 
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from tabiya.search.game_conditions import GameTest
     from tabiya.search.parts import Part
 
-__all__ = ["explore", "header_mask", "line_to"]
-
 _START = Position()
 _MOST_GAMES = 1000
 

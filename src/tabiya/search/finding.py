@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game, Node
     from tabiya.game.where import Where
 
-__all__ = ["Match", "Matches", "search"]
-
 _FIRST_CANDIDATES: Final = 64
 _CANDIDATES: Final = 4096
 """Number of records to read at a time from the result of an index, first and later."""

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
     from tabiya.positions.name_table import NameTable
 
-__all__ = ["NO_TEST", "GameConditions", "GameTest", "Ratings"]
-
 _NO_BOUND: Final = 1 << 40
 _REACH: Final = 1 << 32
 _NO_DAY: Final = 100_000_000

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.positions.searchable import Searchable, Segment
     from tabiya.search.scan import Scanner
 
-__all__ = ["Narrowed", "narrowed"]
-
 _STRETCH: Final = 8192
 """Records whose main lines are scanned at a time."""
 _NOWHERE: Final = np.empty(0, np.int64), np.empty(0, np.int32)

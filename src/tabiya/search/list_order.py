@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from tabiya.search.catalogue import Catalogue
 
-__all__ = ["SORTABLE", "Orders"]
-
 _LAST: Final = np.uint32(0xFFFF_FFFF)
 _MOST_BYTES: Final = 64 << 20
 """Maximum size of the cached orders and keys of a database: 4 MB each for a million games."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.search.catalogue import Catalogue
 
-__all__ = ["list_rows"]
-
 _TEXTS: Final = {
     "white": "White",
     "black": "Black",

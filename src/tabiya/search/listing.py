@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Progress
     from tabiya.game.where import Where
 
-__all__ = ["Asked", "Listing", "Shelf"]
-
 _STRETCH: Final = 1 << 19
 """Number of records whose headers are tested together."""
 _NEW: Final = 4096

@@ -12,8 +12,6 @@ from tabiya.search.boards import Count
 from tabiya.search.conditions import All, Condition, Operation, Question
 from tabiya.search.pieces import ALL_SQUARES
 
-__all__ = ["Imbalance", "Material", "OppositeBishops"]
-
 _PIECES: Final = "KQRBNP"
 _MOST: Final = 64
 _QUANTIFIED: Final = re.compile(r"([KQRBNP])(\+|\*|\?|\{(\d{1,2})(,(\d{1,2})?)?\})?")

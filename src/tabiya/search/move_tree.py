@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.openings import Opening
     from tabiya.search.parts import Part
 
-__all__ = ["TreeMove", "move_tree"]
-
 _DEEPEST: Final = 100
 
 

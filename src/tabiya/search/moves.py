@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from tabiya.chess import Color
     from tabiya.game import Result
 
-__all__ = ["Captured", "Check", "GivesCheck", "LastPosition", "Mate", "MovePlayed", "Moved", "Plies", "Promotion"]
-__all__ += ["ResultIs", "Sacrifice", "Stalemate"]
-
 _ANY_MEN: Final = 0x7E7E
 _WHITE_MEN: Final = 0x7E
 _ANY_PROMOTION: Final = 0xFF

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Segment
 
-__all__ = ["Part", "Question", "joined", "part_of_batch", "part_of_segment"]
-
 _LEAVE_OUT, _USUAL, _CHESS960 = 0, 1, 2
 """How the kernel handles a record."""
 _NOTHING: Final = np.empty(0, np.uint8)

@@ -8,8 +8,6 @@ from typing import Final
 from tabiya.chess.basics import Color, Square
 from tabiya.errors import UsageError
 
-__all__ = ["ALL_SQUARES", "LETTERS", "NOBODY", "any_color", "color_of", "files_mask", "men_of_letters", "squares_of"]
-
 LETTERS: Final = ".PNBRQK..pnbrqk."
 """Pieces by their codes, in the letters of FEN."""
 NOBODY: Final = 1

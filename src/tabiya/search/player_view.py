@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tabiya.search.game_conditions import GameTest
     from tabiya.search.parts import Part
 
-__all__ = ["PlayedOpening", "PlayerGames", "PlayerView", "player", "player_games"]
-
 _OPENING_PLIES = 40
 """No opening name is deeper than this."""
 _UNNAMED = "(no name)"

@@ -6,8 +6,6 @@ from itertools import chain, combinations
 
 from tabiya.chess import Color, Position
 
-__all__ = ["keys_of"]
-
 _RIGHTS = "KQkq"
 
 

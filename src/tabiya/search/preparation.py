@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game, Node
     from tabiya.openings import Opening
 
-__all__ = ["Crossroads", "Preparation", "Reply", "prepare"]
-
 _COLORS = {"white": Color.WHITE, "black": Color.BLACK}
 
 

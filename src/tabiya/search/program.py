@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["INSTRUCTION", "Program", "compiled"]
-
 INSTRUCTION: Final = np.dtype(
     [
         ("squares", np.uint64),

@@ -12,8 +12,6 @@ from tabiya.search.conditions import Condition
 if TYPE_CHECKING:
     from tabiya.game.where import Where
 
-__all__ = ["Query"]
-
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["FLAGS", "MODIFIERS", "WORDS", "Word"]
-
 
 class Word(NamedTuple):
     """A keyword with a value."""

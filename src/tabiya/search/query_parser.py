@@ -16,8 +16,6 @@ from tabiya.search.query_size import check_size
 from tabiya.search.scoutfish import parse_query
 from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 
-__all__ = ["query_of"]
-
 
 def query_of(asked: Mapping[str, Any]) -> Query:
     """Return the query of keywords: those of ``WORDS`` with values, ``FLAGS``, ``MODIFIERS``, and ``query`` in JSON.

@@ -8,8 +8,6 @@ from typing import Any, Final
 from tabiya.errors import UsageError, shortened
 from tabiya.search.conditions import MOST_CONDITIONS
 
-__all__ = ["check_size"]
-
 _LONGEST_TEXT: Final = 20_000
 """Characters; the moves of the longest games need fewer."""
 

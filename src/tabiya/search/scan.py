@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.positions.game_facts import MainLines
     from tabiya.search.conditions import Condition
 
-__all__ = ["COUNT", "FIRST", "LAST", "PLACE", "Scanner"]
-
 FIRST, LAST, COUNT, PLACE = range(4)
 """Columns of the result for a game: plies of the first and of the last match, the number of matches, and the index on
 the tape of the move that led to the first. -1 means none; for the index, the start position.

@@ -21,8 +21,6 @@ from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["condition_of", "parse_query"]
-
 _DEEPEST: Final = 20
 _ONLY_AT_THE_TOP: Final = ("skip", "limit")
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     Batches = Iterable[pa.RecordBatch]
 
-__all__ = ["build_index", "position_rows", "write_parts"]
-
 _ROW: Final = "key long, game int, ply short, move short"
 _PART: Final = "part int, rows long"
 _SIGN: Final = np.uint64(1 << 63)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-__all__ = ["FUNCTIONS", "SqlFunction", "register"]
-
 _NO_TOKEN: Final = 0xFFFF
 """Replaces nulls among the moves: not a legal move."""
 _MEN_BITS: Final = 6

@@ -13,8 +13,6 @@ from tabiya.search.conditions import ANYTHING, All, Condition, Operation, Questi
 from tabiya.search.moves import MovePlayed
 from tabiya.search.pieces import color_of, files_mask
 
-__all__ = ["Castled", "DoubledPawns", "IsolatedPawns", "IsolatedQueenPawn", "PassedPawns", "PawnFiles"]
-
 _MOST: Final = 64
 
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from tabiya.search.parts import Part, Question
 
-__all__ = ["STATISTICS", "Counts", "GameReference", "PartTally", "Tally", "choose_games"]
-__all__ += ["Statistics", "counts_of", "games_of", "performance_of", "statistics_of_games", "tally_rows"]
-
 STATISTICS: Final = np.dtype(
     [
         ("move", np.int64),  # a token; -1 where games end

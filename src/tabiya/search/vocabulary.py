@@ -33,8 +33,6 @@ from tabiya.search.structure import (
     PawnFiles,
 )
 
-__all__ = ["FLAG_MEANINGS", "MEANINGS"]
-
 
 def _count(text: str) -> Condition:
     found = re.fullmatch(r"\s*([A-Za-z?]+)=(\d{1,2})(?:(-)(\d{1,2})?)?(?:@(.+))?", text)

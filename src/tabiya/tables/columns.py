@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["COLUMNS", "POSITION_COLUMNS", "ROWS", "Chosen", "Column", "Piece", "column_of"]
-
 ROWS: Final = ("games", "positions")
 """What a row of a table can represent."""
 _PLY: Final = re.compile(r"-?[0-9]{1,9}")

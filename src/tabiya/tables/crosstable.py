@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.tables.standings import Encounter, Entry
 
-__all__ = ["Tournament", "tournament"]
-
 _OWN: Final = "*"
 _LONGEST_NAME: Final = 28
 _SIGNS: Final = {0.0: "-", 0.5: "=", 1.0: "+", None: "*"}

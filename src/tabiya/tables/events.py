@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.formats.progress import Watcher
 
-__all__ = ["EventGame", "games_of_event"]
-
 _COLUMNS: Final = (
     *("number", "kind_code", "deleted", "event", "site", "round", "white", "black", "white_elo", "black_elo"),
     *("result_code", "year", "month", "day", "tag:WhiteTeam", "tag:BlackTeam"),

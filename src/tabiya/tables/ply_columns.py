@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["PLY_COLUMNS", "Plies", "by_position"]
-
 PLY_COLUMNS: Final = {
     "san": pa.string(),
     "uci": pa.string(),

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tabiya.tables.events import EventGame
 
-__all__ = ["KINDS", "Encounter", "Entry", "kind_of", "players_of", "ranked", "teams_of"]
-
 KINDS: Final = ("match", "round-robin", "swiss", "team")
 _MOSTLY: Final = 0.75
 """A round robin in progress has fewer encounters than it will have."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.database import Database
 
-__all__ = ["Plan", "to_arrow"]
-
 _MOST_TOKENS: Final = 1 << 19
 """Size of the tapes of records processed together: about 40 MB with FENs."""
 _USUAL_OF_POSITIONS: Final = ("number", "ply", "key", "san")

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["TABLE_FORMATS", "TableFile", "spreadsheet_safe", "table_format_of"]
-
 _GROUP_ROWS: Final = 1 << 17
 _GROUP_BYTES: Final = 64 << 20
 """A row group ends after a fixed number of rows, or earlier if they are long."""

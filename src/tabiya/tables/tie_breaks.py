@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tabiya.tables.standings import Entry
 
-__all__ = ["TIE_BREAKS", "USUAL_TIE_BREAKS", "TieBreak"]
-
 
 class TieBreak(NamedTuple):
     """A tie-break value: higher is better."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.formats.opening import Location, Locations
     from tabiya.formats.progress import Watcher
 
-__all__ = ["USUAL_COLUMNS", "TableReport", "write_table"]
-
 _PLAYERS: Final = ("white", "white_elo", "black", "black_elo", "result", "date", "eco", "event", "site", "round")
 USUAL_COLUMNS: Final = {
     "games": ("number", *_PLAYERS, "ply_count", "san"),

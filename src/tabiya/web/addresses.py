@@ -6,8 +6,6 @@ import ipaddress
 import socket
 from contextlib import suppress
 
-__all__ = ["network_hosts"]
-
 
 def network_hosts(*, ipv6: bool = False) -> list[str]:
     """Return the addresses at which other machines can reach this one, the most likely first; nothing is sent.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from tabiya.web.site import Site
 
-__all__ = ["application"]
-
 _MOST_BYTES: Final = 8 << 20
 """Maximum size of a JSON body."""
 _SECONDS: Final = 60.0

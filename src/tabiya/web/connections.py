@@ -14,8 +14,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["MOST_CONNECTIONS", "Connection"]
-
 MOST_CONNECTIONS: Final = 200
 """Above this number, the connection that has waited longest for its client is closed for every new one."""
 _HEAD_SECONDS: Final = 10.0

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from tabiya.web.answers import server
     from tabiya.web.source import Opened, Source
 
-__all__ = ["Conversion", "Conversions"]
-
 _MOST: Final = 16
 _AT_ONCE: Final = 2
 _ODD: Final = re.compile(r"[^\w .()+-]+")

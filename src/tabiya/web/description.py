@@ -14,8 +14,6 @@ from tabiya.web.request import CODES
 from tabiya.web.routes import ROUTES, Route
 from tabiya.web.schemas import components, schema_of
 
-__all__ = ["docs_page", "openapi"]
-
 _PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 _UPLOAD: Final = {
     "summary": "Send one file of an upload.",

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.search.exploration import Exploration
     from tabiya.web.source import Opened, Source
 
-__all__ = ["Explorations", "Exploring"]
-
 _KEPT: Final = 256
 _AT_ONCE: Final = 2
 """Number of requests processed per source; a new one replaces the oldest."""

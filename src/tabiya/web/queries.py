@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.web.answers.games import Status
     from tabiya.web.source import Opened, Source
 
-__all__ = ["Queries", "StandingQuery"]
-
 _MOST: Final = 128
 _MOST_BYTES: Final = 256 << 20
 """Maximum size of all lists together: a sorted list of a million games has 4 MB, and 4 more if it contains plies."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tabiya.web.answers.server import Error
 
-__all__ = ["ApiError", "Call", "Later", "error_of"]
-
 CODES: Final = {
     400: "bad_request",
     401: "token",

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.sources import Found
 
-__all__ = ["RootWalk"]
-
 _LOOK_AGAIN: Final = 3.0
 """Seconds after which a folder is searched again ..."""
 _REST: Final = 10

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.web.request import Call
     from tabiya.web.site import Site
 
-__all__ = ["ROUTES", "Parameter", "Route"]
-
 
 class Parameter(NamedTuple):
     """A parameter in the address."""

@@ -24,8 +24,6 @@ from tabiya.web.request import ApiError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Guard", "Rules", "checked_origins"]
-
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = _SAFE_METHODS | {"POST", "PUT", "DELETE"}

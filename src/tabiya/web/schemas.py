@@ -19,8 +19,6 @@ from typing import (
 
 from tabiya.web.answers import explorer, games, server
 
-__all__ = ["components", "schema_of"]
-
 _MODULES: Final = (server, games, explorer)
 _PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _NAMES: Final = {

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from tabiya.web.site import Site
 
-__all__ = ["listening", "run", "server_config"]
-
 _SPARE: Final = 56
 """Connections beyond ``MOST_CONNECTIONS``: this many more requests may be in progress before one is refused."""
 _KEEP_ALIVE: Final = 15

@@ -12,8 +12,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from tabiya.web.site import Site
 
-__all__ = ["PORT", "UPLOAD", "serve"]
-
 PORT: Final = 8960
 UPLOAD: Final = 1 << 30
 

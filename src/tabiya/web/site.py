@@ -13,8 +13,6 @@ from tabiya.web.queries import Queries
 from tabiya.web.safety import Rules
 from tabiya.web.sources import Sources
 
-__all__ = ["PAGE", "Site"]
-
 PAGE: Final = Path(__file__).parent / "page"
 """The folder of the page built by ``make web``."""
 _ANY_HOST: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}

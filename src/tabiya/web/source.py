@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.web.answers import server
 
-__all__ = ["Opened", "Origin", "Source", "generation_of"]
-
 Origin = Literal["argument", "root", "upload"]
 
 

@@ -24,8 +24,6 @@ from tabiya.web.request import ApiError
 from tabiya.web.root_walk import RootWalk
 from tabiya.web.source import Origin, Source
 
-__all__ = ["Sources"]
-
 _MOST_SOURCES: Final = 10_000
 _OPENED_AT_ONCE: Final = 20
 _MOST_UPLOADS: Final = 64

@@ -19,9 +19,9 @@ from tabiya.books import Entry, check_book, create_book, merge_books, repair_boo
 from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.merge import _BLOCK_RECORDS, combine
-from tabiya.books.polyglot.records import decode_move, encode_move, header_text
+from tabiya.books.polyglot.records import RECORD, decode_move, encode_move, header_text
 from tabiya.books.polyglot.search_kernel import find, lower_bound, scan
-from tabiya.books.polyglot.writer import RECORD, fit_weights
+from tabiya.books.polyglot.writer import fit_weights
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, TabiyaError, UsageError
 from tests.books.books_corpus import random_lines, write_lines

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat, Statistics
     from tabiya.chess import Position
 
-__all__ = ["DELETED_MOVE", "FAULTS", "AbkBook", "AbkTree", "read_tree"]
-
 FAULTS: Final = {
     1: ("link", "points outside the book"),
     2: ("cycle", "points to a move that another one points to already"),

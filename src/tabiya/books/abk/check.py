@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.losses import LossReport
 
-__all__ = ["check_abk", "repair_abk"]
-
 
 def _open(path: Path) -> AbkBook:
     from tabiya.books.abk import ABK  # noqa: PLC0415 - it imports this module for checks

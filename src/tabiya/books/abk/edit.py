@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from tabiya.books.editor import Changed
     from tabiya.chess import Move, Position
 
-__all__ = ["AbkEditor"]
-
 
 class AbkEditor(BookEditor):
     """Changes records in place. A removed move is marked as deleted, as in Arena.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import Book
 
-__all__ = ["merge_abk"]
-
 _COUNTS = ("games", "won", "lost")
 
 

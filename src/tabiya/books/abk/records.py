@@ -11,22 +11,6 @@ from tabiya.errors import CorruptError, FormatError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "DATA_OFFSET",
-    "DELETED",
-    "FIRST_RECORD",
-    "HEADER",
-    "LAYOUT",
-    "MOST_COUNT",
-    "MOST_PRIORITY",
-    "RECORD",
-    "RECORD_BYTES",
-    "TOO_MANY",
-    "USUAL_PRIORITY",
-    "Header",
-    "new_header",
-]
-
 LAYOUT: Final = Layout.of(
     *("abk record", "<"),
     "u8 source target",

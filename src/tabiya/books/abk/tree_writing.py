@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["lay_out", "plies_of", "write_tree"]
-
 
 def plies_of(parents: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the number of moves before each; O(moves times longest line)."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat
     from tabiya.chess import Move, Position
 
-__all__ = ["PROMOTIONS", "AbkWriter", "new_header", "squares_of"]
-
 PROMOTIONS: Final = (0, 2, 3, 1, 4)
 """Maps the promotion of a token (none, knight, bishop, rook, queen) to that of a record."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.game.where import Where
 
-__all__ = ["BuildReport", "build_book"]
-
 _MODES: Final = {"keys": Mode.KEY, "lines": Mode.LINE, "positions": Mode.FRAME}
 """How positions are distinguished during counting, by ``BookKeeps.places``."""
 _DEFAULTS: Final = BuildOptions()

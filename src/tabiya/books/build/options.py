@@ -7,8 +7,6 @@ from typing import Literal, TypeAlias, get_args
 
 from tabiya.errors import UsageError
 
-__all__ = ["WEIGHTS", "BuildOptions", "Weights"]
-
 Weights: TypeAlias = Literal["points", "games", "uniform"]
 """The basis of the weight of a move in a Polyglot book."""
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.positions.row_spool import Pieces
     from tabiya.positions.rows import Mode
 
-__all__ = ["NUMBERS", "PositionSums", "Sums"]
-
 NUMBERS: Final = ("games", "wins", "losses", "draws", "rating_sum", "rated", "opponents_sum", "opponents_rated")
 """The sums over games, for the side to move."""
 _SUM: Final = np.dtype([(name, np.uint64) for name in ("key", "move", "following", "place", *NUMBERS)])

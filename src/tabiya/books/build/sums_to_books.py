@@ -10,12 +10,12 @@ import numpy as np
 from tabiya.books.abk import ABK
 from tabiya.books.abk.book import AbkBook
 from tabiya.books.abk.records import RECORD as ABK_RECORD
-from tabiya.books.abk.records import USUAL_PRIORITY
+from tabiya.books.abk.records import USUAL_PRIORITY, new_header
 from tabiya.books.abk.tree_writing import plies_of, write_tree
-from tabiya.books.abk.writer import PROMOTIONS, new_header
+from tabiya.books.abk.writer import PROMOTIONS
 from tabiya.books.build.position_sums import NUMBERS
 from tabiya.books.ctg.columns import STATISTICS, PositionColumns
-from tabiya.books.polyglot.writer import RECORD as POLYGLOT_RECORD
+from tabiya.books.polyglot.records import RECORD as POLYGLOT_RECORD
 from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
 from tabiya.books.report import Written
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.books.build.options import BuildOptions, Weights
     from tabiya.books.build.position_sums import PositionSums
     from tabiya.books.build.tapes import Tapes
-
-__all__ = ["Played", "write_abk", "write_ctg", "write_polyglot"]
 
 _CASTLING: Final = 0x8000
 _SORTING_SHARE: Final = 8

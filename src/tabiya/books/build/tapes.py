@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["Tapes"]
-
 _WINDOW_BYTES: Final = 4 << 20
 _TOKEN: Final = 2
 

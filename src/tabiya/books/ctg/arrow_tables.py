@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.columns import PositionColumns
 
-__all__ = ["POSITION_SCHEMA", "columns_of_table", "table_of_columns"]
-
 POSITION_SCHEMA: Final = pa.schema(
     [
         ("signature", pa.binary()),

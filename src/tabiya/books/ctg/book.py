@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from tabiya.books.ctg.columns import Numbers
     from tabiya.chess import Move
 
-__all__ = ["PAGE_PROBLEMS", "CtgBook", "nag_for_white"]
-
 PAGE_PROBLEMS: Final = (
     "",
     "the file ends within this page",

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part, Records
 
-__all__ = ["commit_book", "refuse_book", "write_book"]
-
 _PAGE_ROOM: Final = PAGE_SIZE - 4
 _LEAST_DEPTH: Final = 1
 """Older programs start searching below the root and find nothing in a book of one page: so there are always two."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_book"]
-
 _SENTENCES: Final[dict[int, tuple[str, str]]] = {
     **{number: ("page", text) for number, text in enumerate(PAGE_PROBLEMS) if text},
     **{10 + number: ("position", text) for number, text in enumerate(PROBLEMS) if text},

@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 from tabiya.chess.basics import PieceType
 
-__all__ = ["CODES", "HASH_TABLE", "OPCODES", "PIECE_BITS", "Opcode", "Special"]
-
 
 class Special:
     """Opcodes that are not a step of a piece."""

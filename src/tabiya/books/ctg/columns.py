@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-__all__ = ["MARKS", "RAW_CODE", "SIGNATURE_ROOM", "STATISTICS", "Numbers", "PositionColumns", "empty_columns"]
-
 SIGNATURE_ROOM: Final = 32
 
 STATISTICS: Final = (

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.book import CtgBook
 
-__all__ = ["directory_problems"]
-
 _EXAMPLES: Final = 3
 _BYTES_PER_PAGE: Final = 64
 _LEAST_LONGEST: Final = 1 << 18

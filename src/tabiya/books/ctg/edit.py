@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Ratings
     from tabiya.chess import Move
 
-__all__ = ["CtgEditor"]
-
 _COUNT: Final = 0xFFFFFF
 _RESULTS: Final = {"games": "games", "wins": "losses", "draws": "draws", "losses": "wins"}
 """Maps the results of a move to those of the position it leads to: wins of the move are losses there."""

@@ -16,17 +16,6 @@ from tabiya.errors import CorruptError, FormatError
 from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
 
-__all__ = [
-    "PAGE_SIZE",
-    "BookFiles",
-    "Header",
-    "copy_options",
-    "decode_bitmap",
-    "decode_slots",
-    "encode_bitmap",
-    "encode_slots",
-]
-
 PAGE_SIZE: Final = 4096
 
 _VARIABLE: Final = 0x7FFF

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.books.ctg.columns import PositionColumns
     from tabiya.formats.losses import Loss
 
-__all__ = ["KINDS", "NUMBERS", "TOO_MANY_MOVES", "column_losses", "crowded"]
-
 KINDS: Final = (
     ("positions", "positions that do not fit into a signature"),
     ("illegal_moves", "moves that are not legal"),

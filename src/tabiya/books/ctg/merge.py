@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import Book
 
-__all__ = ["merge_ctg"]
-
 
 def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, strict: bool = False) -> Written:
     """Write a book with the positions of all books: results and ratings add up, moves and recommendations are united.

@@ -8,8 +8,6 @@ from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pa
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, UnsupportedError
 
-__all__ = ["PROBLEMS", "hash_of", "identity_of", "position_of", "signature_of", "views_of"]
-
 PROBLEMS: Final = (
     "",
     "the packed position ends before its 64th square",

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from tabiya.chess import Position
 
-__all__ = ["BookMove", "PositionRecord", "columns_of_records", "move_in_frame"]
-
 _NUMBERS: Final = Layout.of(
     *("ctg record", ">"),
     *("u24 games wins losses draws", "u32 score"),

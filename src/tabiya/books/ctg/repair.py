@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.losses import LossReport
 
-__all__ = ["repair_book"]
-
 
 def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossReport:
     """Write a new book with a new directory from all readable records, and report what could not be read.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.columns import PositionColumns
 
-__all__ = ["Part", "RecordSorter", "Records"]
-
 _MEMORY: Final = 96 << 20
 _ROWS: Final = 1 << 16
 _STATISTICS_SIZE: Final = 33

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part
 
-__all__ = ["Leaves", "Tree", "children_of", "deepest_for", "parents_of"]
-
 _ROOM: Final = 4092
 _LEAST_DEEPEST: Final = 20
 _MARGIN: Final = 8

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry, Ratings
     from tabiya.chess import Position
 
-__all__ = ["CtgWriter"]
-
 _RECORDS_AT_ONCE: Final = 4096
 _LARGEST_NAG: Final = 255
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.book_format import BookFormat
     from tabiya.chess import Move, Position
 
-__all__ = ["PolyglotBook"]
-
 _LONGEST_HEADER: Final = 1 << 16
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["check_polyglot", "repair_polyglot"]
-
 _MOST_PROMOTION: Final = 4
 
 

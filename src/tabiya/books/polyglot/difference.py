@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.books.book import Book
 
-__all__ = ["compare_keys"]
-
 
 def compare_keys(a: Book, b: Book, seen: set[int]) -> Iterator[tuple[int, BookDifference | None]]:
     """Yield the keys outside ``seen``, each as (1, the difference or None)."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.books.editor import Changed
     from tabiya.chess import Move, Position
 
-__all__ = ["PolyglotEditor"]
-
 _Record = tuple[int, int, int]
 """Bits of the move, weight, learning data."""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from tabiya.books.polyglot.book import PolyglotBook
-from tabiya.books.polyglot.records import RECORD_BYTES
+from tabiya.books.polyglot.records import RECORD, RECORD_BYTES
 from tabiya.books.polyglot.stored import StoredKeys
-from tabiya.books.polyglot.writer import RECORD, fit_weights, sort_records, write_records
+from tabiya.books.polyglot.writer import fit_weights, sort_records, write_records
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.books.book import Book
-
-__all__ = ["combine", "merge_polyglot", "records_of"]
 
 _BLOCK_RECORDS: Final = 1 << 20
 

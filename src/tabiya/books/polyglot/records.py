@@ -11,19 +11,6 @@ from tabiya.chess.basics import all_moves
 if TYPE_CHECKING:
     from tabiya.chess import Position
 
-__all__ = [
-    "LAYOUT",
-    "MOST_WEIGHT",
-    "RECORD",
-    "RECORD_BYTES",
-    "decode_move",
-    "encode_move",
-    "header_of",
-    "header_text",
-    "legal_move",
-    "looks_like_records",
-]
-
 LAYOUT: Final = Layout.of("polyglot record", ">", "u64 key", "u16 move weight", "u32 learning")
 RECORD: Final = LAYOUT.dtype
 RECORD_BYTES: Final = LAYOUT.size

@@ -11,8 +11,6 @@ from tabiya.books.polyglot.records import RECORD_BYTES
 if TYPE_CHECKING:
     from tabiya.files.file_bytes import FileBytes
 
-__all__ = ["StoredKeys"]
-
 _BLOCK: Final = 1024
 """Number of records read at once for a search, 16 kB."""
 _MOST_BLOCKS: Final = 1024

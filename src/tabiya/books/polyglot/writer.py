@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.books.entry import Entry
     from tabiya.chess import Position
 
-__all__ = ["RECORD", "PolyglotWriter", "fit_weights", "sort_records", "write_records"]
-
 
 def fit_weights(keys: NDArray[np.uint64], weights: NDArray[np.int64]) -> NDArray[np.uint16]:
     """Return weights of sorted keys as 16 bits: if one is too large, all of its position are scaled by the same factor.

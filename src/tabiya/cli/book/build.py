@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
     from tabiya.cli.options import Sources
 
-__all__ = ["build"]
-
 
 @expanded
 def build(

@@ -12,8 +12,6 @@ from tabiya.cli.options import Force, Json, JsonReport, Limit
 from tabiya.cli.output import Code, Failures, count, json_array, note, plain
 from tabiya.cli.reports import Report, ReportFile
 
-__all__ = ["check", "repair"]
-
 
 def check(
     files: Annotated[list[str], typer.Argument(metavar="BOOK...", help="Books of any format.")],

@@ -17,8 +17,6 @@ from tabiya.errors import UsageError
 if TYPE_CHECKING:
     from tabiya.game import RecordFilter
 
-__all__ = ["convert", "merge"]
-
 
 @expanded
 def convert(

@@ -13,8 +13,6 @@ from tabiya.cli.book.options import AnyMove
 from tabiya.cli.options import Json, Limit
 from tabiya.cli.output import Code, count, json_array, note, plain
 
-__all__ = ["diff"]
-
 
 def diff(
     a: Annotated[str, typer.Argument(help="A book of any format.")],

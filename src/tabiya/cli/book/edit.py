@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tabiya.books import BookEditor
     from tabiya.chess import Position
 
-__all__ = ["edit"]
-
 _NUMBER = re.compile("[0-9]{1,20}")
 _MARKS = {"none": 0, "main": int(books.Recommendation.MAIN), "avoid": int(books.Recommendation.AVOID)}
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from tabiya.books import BuildReport
     from tabiya.formats import LossReport
 
-__all__ = ["AnyMove", "Book", "tell_built", "tell_losses"]
-
 AnyMove = Annotated[
     bool,
     typer.Option(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.books import Entry
     from tabiya.chess import Position
 
-__all__ = ["show"]
-
 _BAR = 12
 
 

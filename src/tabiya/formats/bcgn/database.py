@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game.record import Problem
 
-__all__ = ["BcgnDatabase"]
-
 _AUTO: Final = "auto"
 _UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"

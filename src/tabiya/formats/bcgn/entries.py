@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.bcgn.file_header import FileHeader
 
-__all__ = ["Stretch", "stretches"]
-
 _STRETCH_BYTES: Final = 1 << 20
 _SHORTEST_ENTRY: Final = 5
 

@@ -13,8 +13,6 @@ from tabiya.game.record import Problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["HEADER_BYTES", "FileHeader"]
-
 _MAGIC: Final = b"BCGN"
 _VERSION: Final = 0
 _NOT_PACKED: Final = 0

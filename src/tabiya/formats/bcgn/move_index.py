@@ -20,18 +20,6 @@ from tabiya.formats.bcgn.index_kernel import decode_line, encode_line, index_of,
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "LEVELS",
-    "decode_moves",
-    "encode_moves",
-    "index_size",
-    "index_to_move",
-    "index_width",
-    "move_to_index",
-    "pack_position",
-    "unpack_position",
-]
-
 LEVELS: Final = (0, 1, 2)
 """Two bytes per move; the move index; the fewest bits that the position allows."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     50: "the length of the entry is wrong; it was read up to the next one",
     51: "the file ends in the middle of this entry",

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["BcgnWriter"]
-
 _DEFAULT_LEVEL: Final = 1
 _COPY_BYTES: Final = 1 << 20
 _LOSSES: Final = (

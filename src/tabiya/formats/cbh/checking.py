@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
 
-__all__ = ["check_base"]
-
 BAD_HEADER: Final = 170
 BAD_PLACE: Final = 171
 OVERLAP: Final = 172

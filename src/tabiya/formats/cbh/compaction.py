@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["compact", "copy_base"]
-
 
 def compact(place: str | Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
     """Rewrite a base without gaps, unused entities and, unless they are to be kept, records marked as deleted.

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.files.base_files import BaseFiles
     from tabiya.game.record import Problem
 
-__all__ = ["CbhDatabase"]
-
 _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 16384
 _BATCH_BYTES: Final = 4 << 20

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.entity_tables import EntityTable
     from tabiya.game import GameBatch
 
-__all__ = ["BaseEditor"]
-
 _PLURALS: Final = {
     "players": ".cbp",
     "tournaments": ".cbt",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LEFT_OUT", "SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     100: "the moves of this game were not found: the .cbg file is missing or too short",
     101: "the moves reach beyond the end of their file",

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.formats.database import Database
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["CbhWriter"]
-
 
 class CbhWriter(Writer):
     """Write a ChessBase database with all its files.

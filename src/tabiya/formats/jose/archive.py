@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game import GameBatch
 
-__all__ = ["GAME_COLUMNS", "ArchiveDatabase"]
-
 GAME_COLUMNS: Final = (
     *("CId", "Idx", "Attributes", "PlyCount", "Result", "WhiteId", "BlackId", "WhiteELO", "BlackELO", "EventId"),
     *("SiteId", "GameDate", "EventDate", "DateFlags", "OpeningId", "ECO", "AnnotatorId", "WhiteTitle", "BlackTitle"),

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["ArchiveWriter"]
-
 _FIRST_ID: Final = 1001
 _COMPLETE: Final = 8
 _SYSTEM: Final = 16

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["rows_of_batch"]
-
 MOST_BYTES: Final = 0xFFFF00
 """Maximum size of a game: a row of MyISAM in one block has 24 bits for its length, part of it for the short columns."""
 

@@ -6,16 +6,6 @@ from typing import Final
 
 from tabiya.errors import UsageError
 
-__all__ = [
-    "are_characters",
-    "collection_name",
-    "decode_characters",
-    "encode_characters",
-    "is_storable",
-    "length_of",
-    "parameter_of",
-]
-
 _LAST_OF_PLANE: Final = "\uffff"
 _NAME_LENGTH: Final = 255
 _NOTHING: Final = frozenset({"", "-", "?"})

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["EncodedGames", "GameText", "decode_game_text", "decode_games", "encode_game_text", "encode_games"]
-
 _LAYOUTS: Final = ("split", "inline")
 _DIALECTS: Final = ("jose", "document")
 _COMMANDS: Final = 1

@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = [
-    "DAMAGE",
-    "SERVED_TABLES",
-    "TABLES",
-    "close_scratch",
-    "copy_folder",
-    "folder_of",
-    "scratch_file",
-    "unpack",
-    "write_archive",
-]
-
 TABLES: Final = ("MetaInfo", "IO_Collection", "IO_Player", "IO_Event", "IO_Site", "IO_Opening", "IO_Game")
 """In the order in which jose writes them."""
 SERVED_TABLES: Final = ("Collection", "Player", "Event", "Site", "Opening", "Game", "MoreGame")

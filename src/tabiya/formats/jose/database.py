@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch
 
-__all__ = ["SHIFTED_DATES", "ServedDatabase"]
-
 SHIFTED_DATES: Final = 165
 _PAGE: Final = 4096
 """Number of games fetched at a time."""

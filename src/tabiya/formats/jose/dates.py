@@ -7,8 +7,6 @@ from typing import Final
 
 from tabiya.game.tag_values import Date
 
-__all__ = ["EVENT_SHIFT", "decode_date", "encode_date", "is_last_of_month", "next_day"]
-
 EVENT_SHIFT: Final = 8
 """Number of bits by which the flags of the event's date are shifted."""
 _NO_DAY: Final = 0x10

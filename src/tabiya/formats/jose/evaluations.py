@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["add_evaluations", "decode_evaluations", "encode_evaluations", "evaluation_of", "take_evaluations"]
-
 _ONE: Final = 32767
 _NONE: Final = -32768
 _PAIR: Final = 4

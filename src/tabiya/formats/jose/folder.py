@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["FolderDatabase", "open_tables"]
-
 _COLUMNS: Final = {
     "Player": ("Id", "Name", "Soundex"),
     "Event": ("Id", "Name", "Soundex"),

@@ -18,8 +18,6 @@ from tabiya.errors import CorruptError, FormatError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Column", "Table", "column_names", "pack_block", "patch_header"]
-
 _MAGIC: Final = b"\xfe\xfe\x07\x01"
 _FIXED, _CHAR, _PADDED, _NUMBER, _BLOB, _VARCHAR = 0, 1, 2, 3, 4, 8
 _FLAGGED: Final = (_CHAR, _PADDED, _NUMBER, _BLOB)

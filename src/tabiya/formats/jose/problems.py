@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LEFT_OUT", "SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     150: "an unknown code; the game was read up to it",
     151: "a move starts from an empty square; the game was read up to it",

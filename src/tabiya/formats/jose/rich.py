@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["put_into_words"]
-
 WHOLE_COMMENT: Final = 6
 """Equal to the numbers in ``composing.pxd``."""
 _OF_NAGS, _OF_TEXT = 0, 5

@@ -8,18 +8,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = [
-    "DEFAULT_COLLECTION",
-    "INFO_LENGTH",
-    "LAST_TAG",
-    "NAME_LENGTH",
-    "NO_VARIANT",
-    "OWN_TAGS",
-    "SHORT_LENGTH",
-    "TRASH",
-    "Row",
-]
-
 NAME_LENGTH: Final = 255
 INFO_LENGTH: Final = 255
 SHORT_LENGTH: Final = 32

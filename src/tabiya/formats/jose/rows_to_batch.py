@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["batch_of_rows"]
-
 _RESULTS: Final = np.array([255, 2, 3, 1], np.uint8)
 """Our results by jose's plus one; -1 is no result, or ``*``."""
 _NO_RESULT: Final = 255

@@ -16,8 +16,6 @@ from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 if TYPE_CHECKING:
     from tabiya.formats.url import Url
 
-__all__ = ["MAX_STATEMENT", "Password", "Server"]
-
 Password: TypeAlias = "str | Callable[[], str] | None"
 
 MAX_STATEMENT: Final = 1_000_000

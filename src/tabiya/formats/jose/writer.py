@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.formats.url import Url
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["ServedWriter"]
-
 _FIRST_ID: Final = 1000
 """jose's own rows have lower ids."""
 _COMPLETE: Final = 8

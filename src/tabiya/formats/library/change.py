@@ -21,8 +21,6 @@ from tabiya.formats.library.manifest import MANIFEST, Manifest, own_number
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LibraryChange"]
-
 _LOCK: Final = ".tabiya-lock"
 _EXISTS: Final = "already exists; overwrite=True replaces it"
 

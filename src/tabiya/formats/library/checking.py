@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.positions.game_facts import MainLines
 
-__all__ = ["check_contents"]
-
 
 def check_contents(database: LibraryDatabase, *, threads: int = 1, progress: Watcher = None) -> Iterator[GameProblem]:
     """Yield all problems of an open library, including its games."""

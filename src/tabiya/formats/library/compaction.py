@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["compact", "copy_library"]
-
 
 def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
     """Rewrite a library as one segment and, unless they are to be kept, without records marked as deleted.

@@ -16,8 +16,6 @@ from tabiya.positions.name_table import NameTable
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Library"]
-
 _TRIES: Final = 100
 
 

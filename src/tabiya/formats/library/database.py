@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from tabiya.formats.summary import Summary
     from tabiya.positions.searchable import Searchable
 
-__all__ = ["LibraryDatabase"]
-
 
 class LibraryDatabase(Database):
     """The records of a library as they were when it was opened, regardless of later changes."""

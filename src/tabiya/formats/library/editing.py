@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["LibraryEditor"]
-
 _AT_ONCE: Final = 1024
 """Number of records changed at a time."""
 _IN_MEMORY: Final = 4 << 20

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.positions.index.writing import Watch
 
-__all__ = ["BuiltIndex", "IndexFiles", "IndexSource", "MergedIndex"]
-
 _MEMORY: Final = 256 << 20
 _LOW: Final = np.uint64(0xFFFFFFFF)
 _HIGH: Final = np.uint64(32)

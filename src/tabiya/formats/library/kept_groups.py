@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["KeptGroups"]
-
 
 class KeptGroups:
     """Reads groups, and caches the latest that fit into a number of bytes, at least one. Threads may share it."""

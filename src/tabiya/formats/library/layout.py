@@ -10,8 +10,6 @@ import pyarrow as pa
 from tabiya.formats.record_layout import FILE_SCHEMA
 from tabiya.positions.game_facts import FACTS
 
-__all__ = ["FILTER", "GAMES", "NAMES", "NUMBERED_FILTER", "ORIGINS", "TAPES", "remedy_of"]
-
 
 def _mark(holds: str) -> dict[bytes, bytes]:
     return {b"tabiya": json.dumps({"holds": holds, "version": 1}).encode()}

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = [
-    "MANIFEST",
-    "MOST_RECORDS",
-    "Manifest",
-    "SegmentEntry",
-    "Source",
-    "StoredFile",
-    "file_name",
-    "kind_of",
-    "own_number",
-    "sealed",
-]
-
 MANIFEST: Final = "manifest.json"
 VERSION: Final = 1
 MOST_RECORDS: Final = (1 << 31) - 1

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["first_to_merge", "merge_by_rule", "merge_library"]
-
 _SHARE: Final = 8
 _MOST_SEGMENTS: Final = 4
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BAD_FACTS", "BAD_FILE", "BAD_INDEX", "BAD_LINES", "SENTENCES"]
-
 BAD_FILE: Final = 230
 BAD_FACTS: Final = 231
 BAD_LINES: Final = 232

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.formats.library.manifest import SegmentEntry
     from tabiya.formats.progress import Watcher
 
-__all__ = ["rebuild_library"]
-
 
 def rebuild_library(path: Path, *, threads: int = 1, progress: Watcher = None) -> int:
     """Make one segment of all games, and derive everything else from them; return the number of records."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.library.segment import LibrarySegment
 
-__all__ = ["RecordMap"]
-
 
 class RecordMap:
     """The records of some segments in order; of two with the same number, that of the later segment counts.

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Found = TypeVar("Found", bound=tuple[NDArray[Any], ...])
 
-__all__ = ["LibrarySegment"]
-
 _KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
 """Cache sizes by kind: about eight groups of games without many comments. Lists do not evict games."""
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from tabiya.formats.library.indexing import IndexSource
     from tabiya.positions.name_table import NameTable
 
-__all__ = ["SegmentWriter", "stored_file"]
-
 
 _UNGUARDED: Final = frozenset({"filter", "tapes", "names", "fences"})
 """Kinds of files without checksums of their own."""

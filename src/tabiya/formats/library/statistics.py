@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tabiya.formats.library.manifest import Manifest
     from tabiya.formats.summary import Summary
 
-__all__ = ["add_facts", "statistics_after", "statistics_of"]
-
 _ANNOTATION: Final = "annotation "
 _FIRST_DATE: Final = 10_000
 """Facts with a smaller date have no year."""

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from tabiya.formats.writer import Records
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["LibraryWriter"]
-
 
 class LibraryWriter(Writer):
     """Write a library, or append to one.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["ParquetDatabase"]
-
 _BATCH_RECORDS: Final = 4096
 """Other programs write groups of a million rows; batches remain small."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["ParquetWriter"]
-
 
 class ParquetWriter(SingleFileWriter):
     """Write records unchanged, in row groups."""

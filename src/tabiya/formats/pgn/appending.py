@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["OldFile"]
-
 _TAG: Final = re.compile(rb'\s*\[\s*\w+\s*".*"\s*\]\s*')
 _BLOCK_BYTES: Final = 1 << 20
 _TAIL_BYTES: Final = 1 << 16

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
     from tabiya.game.annotations import Comment
 
-__all__ = ["render", "render_dialect", "understand", "without_bytes"]
-
 _COMMENT: Final = 0xFFFF
 _NEXT_MOVE: Final = 0xFFFE
 _OF_BLACK: Final = 1

@@ -47,8 +47,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game.columns_kernel import BatchBuilder
 
-__all__ = ["PgnDatabase"]
-
 _AUTO: Final = "auto"
 _UTF8_NAMES: Final = frozenset({"utf-8", "utf-8-sig"})
 _FALLBACK: Final = "cp1252"

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Numbers = NDArray[np.int64]
 
-__all__ = ["PgnEditor"]
-
 _IN_MEMORY: Final = 4 << 20
 """Above this number of bytes the positions of records go to a temporary file."""
 _DELETED: Final = RECORD_SCHEMA.get_field_index("deleted")

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["from_tags", "to_tags", "without_false_rules"]
-
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
 _OTHERS: Final = tuple(name for name in OWNERS_OF_EXTRAS if name != PGN.name)

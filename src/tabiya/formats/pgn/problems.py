@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LEFT_OUT", "SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     2: 'a tag is not written as [Name "value"]',
     3: "the capitalisation of a tag name is unusual",

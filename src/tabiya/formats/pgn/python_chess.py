@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import Game
 
-__all__ = ["chess_losses", "from_chess", "to_chess"]
-
 _FROM_PYTHON_CHESS = 0
 """Code of problems reported by python-chess, which has no codes of its own."""
 

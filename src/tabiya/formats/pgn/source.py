@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.format import Place
 
-__all__ = ["UTF8_MARK", "Chunk", "DamagedError", "Tail", "chunks", "packing_of", "text_of", "unpacked"]
-
 CHUNK_BYTES: Final = 1 << 22
 LONGEST_GAME: Final = 1 << 26
 _BLOCK_BYTES: Final = 1 << 20

@@ -10,16 +10,6 @@ from tabiya.errors import UsageError
 from tabiya.game.annotations.vocabulary import spelling_table
 from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
 
-__all__ = [
-    "LANGUAGES",
-    "SIGNS",
-    "language_hint",
-    "piece_letters",
-    "result_table",
-    "sign_table",
-    "variant_table",
-]
-
 _NO_MOVE: Final = 10
 _EXACT: Final = 128
 """Marks the spelling of a result that its column reproduces."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["borders_of", "spliced"]
-
 _NUMBER: Final = re.compile(rb"(?<![^\s}\])])\d+[\s.]*\Z")
 _NUMBER_BYTES: Final = 64
 

@@ -12,8 +12,6 @@ from tabiya.formats.pgn.writer import PgnWriter
 if TYPE_CHECKING:
     from tabiya.game import Game
 
-__all__ = ["format_pgn", "parse_pgn"]
-
 
 def format_pgn(
     game: Game, *, profile: str, layout: str, dialect: str | None, writer_class: type[PgnWriter] = PgnWriter

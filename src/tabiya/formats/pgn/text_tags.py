@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["from_text_tags", "to_text_tags"]
-
 _LANGUAGE: Final = "TextLanguage"
 _BLANKS, _EXACT = "TextBlanks", "exact"
 _SIGN: Final = b"Tex"

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["NO_RECORD", "PgnWriter", "Texts", "packer_of"]
-
 NO_RECORD: Final = 255
 """Value for "no record" in place of the kind of a record."""
 

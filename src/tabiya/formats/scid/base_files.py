@@ -8,8 +8,6 @@ from typing import Final
 from tabiya.errors import FormatError, MissingFileError, UsageError
 from tabiya.formats.scid.index_file import SI3, SI4, SI5, Generation
 
-__all__ = ["GENERATIONS", "base_at", "bases_in", "generation_of", "index_at", "target_of"]
-
 GENERATIONS: Final = (SI5, SI4, SI3)
 _BY_SUFFIX: Final = {suffix: each for each in GENERATIONS for suffix in each.suffixes}
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import Game
 
-__all__ = ["EncodedGames", "Written", "derived_entries", "encode_batch", "write_batch"]
-
 _ODD_ECO: Final = range(MOST_ECO + 1, 1 << 16)
 _ODD_RESULTS: Final = (range(RESULTS, 16), range(0))
 """Invalid codes that an index can store: that of si4 for results, that of si5 none."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.formats.scid.database import ScidDatabase
     from tabiya.game import GameBatch
 
-__all__ = ["check_base", "corrected"]
-
 WRONG_VALUE: Final = 330
 OVERLAP: Final = 331
 CROSSES_BLOCK: Final = 332

@@ -11,23 +11,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "COMMON_TAGS",
-    "DELETED",
-    "DERIVED_FLAGS",
-    "FLAG_LETTERS",
-    "MONTHS",
-    "MOST_ECO",
-    "NAMELESS_RATING",
-    "RATING_TYPES",
-    "RESULTS",
-    "count_codes",
-    "decode_eco",
-    "encode_eco",
-    "flag_letters",
-    "flags_of",
-]
-
 COMMON_TAGS: Final = (
     *("WhiteCountry", "BlackCountry", "Annotator", "PlyCount", "EventDate", "Opening", "Variation", "Setup"),
     *("Source", "SetUp"),

@@ -20,8 +20,6 @@ from tabiya.formats.tools import Compacted, Copied
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["compact", "copy_base"]
-
 
 def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Compacted:
     """Rewrite a base without gaps, unused names and, unless they are to be kept, games marked as deleted.

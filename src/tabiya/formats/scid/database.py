@@ -34,8 +34,6 @@ from tabiya.game.schema import PROBLEM, RECORD_SCHEMA
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ScidDatabase", "Window", "decode_blobs", "with_index"]
-
 _AUTO: Final = "auto"
 _FALLBACK: Final = "cp1252"
 _BATCH_RECORDS: Final = 16384

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from tabiya.game import GameBatch
 
-__all__ = ["BaseEditor"]
-
 _IN_MEMORY: Final = 4 << 20
 """Above this number of bytes entries go to a temporary file."""
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-__all__ = ["NO_DATE", "NO_INDEX", "date_text", "index_columns", "index_tags", "settled", "with_extras"]
-
 NO_DATE: Final = "????.??.??"
 """The text of a completely unknown date, as Scid writes it."""
 

@@ -16,22 +16,6 @@ from tabiya.binary import Field, Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "ENTRY",
-    "HEADER",
-    "LONGEST_NAME",
-    "MAGIC",
-    "SI3",
-    "SI4",
-    "SI4_RECORD",
-    "SI5",
-    "SI5_RECORD",
-    "Generation",
-    "decode_entries",
-    "encode_entries",
-    "event_date_fits",
-]
-
 MAGIC: Final = b"Scid.si\0"
 LONGEST_NAME: Final = 244
 """Scid exports `[Event "…"]` through 256 bytes, and crashes on a longer one; si4 itself could store 255."""

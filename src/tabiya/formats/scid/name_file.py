@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["HEADER", "KINDS", "ROLES", "NameList", "Names", "encode_names", "name_order", "read_names"]
-
 KINDS: Final = ("players", "events", "sites", "rounds")
 ROLES: Final = {"white": 0, "black": 0, "event": 1, "site": 2, "round": 3}
 """The names of a game, and the kind of each."""

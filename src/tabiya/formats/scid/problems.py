@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["LEFT_OUT", "SENTENCES"]
-
 SENTENCES: Final[dict[int, str]] = {
     300: "the tags in the game data run past its end, so nothing after them can be read; the bytes are kept",
     301: "the start position is invalid, so the moves cannot be read; the bytes are kept",

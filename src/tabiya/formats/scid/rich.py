@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tabiya.game import Game
     from tabiya.game.node import Node
 
-__all__ = ["put_into_words"]
-
 _WHOLE_COMMENT: Final = 6
 """Equal to the number in ``composing.pxd``."""
 _NAG_KINDS: Final = (SYMBOLS, NAGS)

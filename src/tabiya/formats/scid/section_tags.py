@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["MOST_RATING", "section_tags"]
-
 MOST_RATING: Final = 4000
 _MOST_YEAR: Final = 2047
 _DATE: Final = re.compile(r"(\d{4}|\?{4})\.(\d\d|\?\?)\.(\d\d|\?\?)", re.ASCII)

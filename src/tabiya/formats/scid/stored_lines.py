@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["STORED_LINES", "line_tree"]
-
 _TABLE: Final = """
 0 b2b3; 0 c2c4; 1 c7c5; 2 g1f3; 1 e7e5; 2 b1c3; 3 g8f6; 1 e7e6; 2 g1f3; 1 g7g6; 1 g8f6; 2 b1c3; 3 e7e6; 3 g7g6;
 0 d2d4; 1 d7d5; 2 c2c4; 3 c7c6; 4 b1c3; 5 g8f6; 6 g1f3; 4 g1f3; 5 g8f6; 6 b1c3; 7 e7e6; 3 d5c4; 4 g1f3; 5 g8f6;

@@ -13,8 +13,6 @@ from tabiya.files.swapping import FileSet, finish_swap
 from tabiya.formats.scid.base_files import GENERATIONS, base_at, generation_of
 from tabiya.formats.scid.index_file import Generation
 
-__all__ = ["Swap", "open_base"]
-
 _TRIES: Final = 100
 
 

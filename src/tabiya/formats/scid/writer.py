@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.game import GameBatch, RecordKind
 
-__all__ = ["BLOCK", "WINDOW", "BaseBuilder", "Scid4Writer", "Scid5Writer", "check_writable"]
-
 BLOCK: Final = 131_072
 """Block size of the game data; no game crosses a block border."""
 _PADDING: Final = bytes(BLOCK)

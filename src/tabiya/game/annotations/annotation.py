@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-__all__ = ["NAGS", "SYMBOLS", "TEXT_AFTER", "TEXT_BEFORE", "UNREADABLE", "Annotation", "Reason", "Side", "replace"]
-
 TEXT_AFTER: Final = 0x02
 """A text after a move."""
 SYMBOLS: Final = 0x03

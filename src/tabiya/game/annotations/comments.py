@@ -28,17 +28,6 @@ from tabiya.game.annotations.tokens import BLANKS, Token, is_exact, settle, spli
 from tabiya.game.annotations.value import Raw, Value
 from tabiya.game.record import GuidingText
 
-__all__ = [
-    "EDITED",
-    "SPECIAL_COMMANDS",
-    "VERBATIM_COMMANDS",
-    "Comment",
-    "Formatted",
-    "format_comment",
-    "movetext_nags",
-    "parse_comment",
-]
-
 VERBATIM_COMMANDS: Final = frozenset({"timestamp", "wdl"})
 """Commands of other programs that have no value here; they are not reported as problems."""
 _CLOCKS: Final = {Color.WHITE: "clkw", Color.BLACK: "clkb"}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Dialect", "Profile"]
-
 
 class Profile(Enum):
     """Which annotations are written."""

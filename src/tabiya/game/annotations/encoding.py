@@ -15,8 +15,6 @@ from typing import Final
 
 from tabiya.errors import FormatError
 
-__all__ = ["CP1251", "CP1252", "UTF8", "TextEncoding", "detect_encoding", "show_signs"]
-
 _FIGURINES: Final = {0xA2: "♔", 0xA3: "♕", 0xA6: "♖", 0xA5: "♗", 0xA4: "♘", 0xA7: "♙"}
 _DIAGRAM: Final = "▦"
 _DIAGRAM_BYTE: Final = 0x9E

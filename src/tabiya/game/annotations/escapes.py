@@ -11,19 +11,6 @@ from typing import Final, TypeVar
 from tabiya.errors import FormatError
 from tabiya.game.nations import nation_code, nation_number
 
-__all__ = [
-    "compact",
-    "escape",
-    "format_base64",
-    "format_command",
-    "parse_base64",
-    "parse_language",
-    "quote",
-    "sift",
-    "unescape",
-    "words",
-]
-
 _ESCAPE: Final = re.compile(r'\\(?:([\]\\"])|([nrt])|u([0-9A-Fa-f]{4}))')
 _BREAKS: Final = {"n": "\n", "r": "\r", "t": "\t"}
 _NAMES: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "]": r"\]"}

@@ -13,8 +13,6 @@ from tabiya.game.annotations.escapes import compact, format_command
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
-__all__ = ["Evaluation", "EvaluationProfile", "ProfileEntry"]
-
 _PAWNS: Final = 0
 _MATE: Final = 1
 

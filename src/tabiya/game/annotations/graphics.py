@@ -13,8 +13,6 @@ from tabiya.game.annotations.escapes import compact, format_command, sift
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
-__all__ = ["COLOR_WORDS", "Arrow", "Arrows", "ColoredSquare", "Squares", "format_color", "parse_color"]
-
 _LETTERS: Final = {2: "G", 3: "Y", 4: "R", 7: "B"}
 """ChessBase's colours; 8 and 9 occur, too, but their letters are unknown."""
 _COLORS: Final = {letter: color for color, letter in _LETTERS.items()}

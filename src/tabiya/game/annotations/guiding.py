@@ -8,8 +8,6 @@ from tabiya.errors import FormatError
 from tabiya.game.annotations.escapes import format_base64, format_command, parse_base64, quote, words
 from tabiya.game.record import GuidingText
 
-__all__ = ["format_guiding_text", "guiding_language", "parse_guiding_text"]
-
 _LANGUAGES: Final = ("ENG", "GER", "FRA", "ESP", "ITA", "NED", "POR")
 """By number; these differ from the numbers of nations."""
 _USUAL_FORMAT: Final = 3

@@ -17,18 +17,6 @@ from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.times import parse_number
 from tabiya.game.annotations.value import Value
 
-__all__ = [
-    "MEDALS",
-    "PHASES",
-    "CriticalPosition",
-    "Medals",
-    "NagSequence",
-    "PawnStructure",
-    "PiecePath",
-    "Symbols",
-    "VariationColor",
-]
-
 
 def _parse_nags(text: str) -> list[int]:
     nags = re.findall(r"\$([0-9]{1,5})", text)

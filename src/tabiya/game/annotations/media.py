@@ -10,8 +10,6 @@ from tabiya.game.annotations.escapes import quote, words
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Data, Value
 
-__all__ = ["CorrespondenceHeader", "CorrespondenceMove", "Picture", "Sound", "Video", "WebLink"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sound(Data):

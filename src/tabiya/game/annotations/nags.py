@@ -13,8 +13,6 @@ from typing import Final, overload
 from tabiya.errors import FormatError
 from tabiya.game.annotations.annotation import NAGS, SYMBOLS, Annotation, replace
 
-__all__ = ["GLYPHS", "SLOTS", "NagList", "decode_nags", "encode_nags", "format_nag", "parse_nag"]
-
 SLOTS: Final[tuple[frozenset[int], ...]] = (
     frozenset({1, 2, 3, 4, 5, 6, 8, 22}),
     frozenset({10, 11, *range(13, 20), 32, 36, 40, 44, 132, 138, 146}),

@@ -9,8 +9,6 @@ from tabiya.chess import Square
 from tabiya.errors import FormatError
 from tabiya.game.annotations.encoding import TextEncoding
 
-__all__ = ["PayloadReader", "PayloadWriter", "square_number", "square_of"]
-
 _LONGEST_PASCAL: Final = 255
 
 

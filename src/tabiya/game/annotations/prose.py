@@ -16,8 +16,6 @@ from tabiya.game.annotations.escapes import escape, quote, unescape, words
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
-__all__ = ["Text", "TextAfter", "TextBefore", "Unreadable"]
-
 
 @dataclass(frozen=True, slots=True)
 class Text(Value):

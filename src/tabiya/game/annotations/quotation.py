@@ -22,8 +22,6 @@ from tabiya.game.annotations.quoted_moves import (
 )
 from tabiya.game.annotations.value import Value
 
-__all__ = ["Quotation"]
-
 _HEADER_ONLY: Final = 1
 _WITH_MOVES: Final = 2
 _START_FLAG: Final = 0x40

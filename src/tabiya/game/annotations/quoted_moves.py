@@ -15,8 +15,6 @@ from tabiya.chess import Move, Position
 from tabiya.errors import FormatError
 from tabiya.game.annotations.payload import square_of
 
-__all__ = ["START_SIZE", "decode_moves", "decode_start", "encode_moves", "encode_start", "format_moves", "parse_moves"]
-
 START_SIZE: Final = 28
 
 _DECODE: Final = bytes.fromhex(

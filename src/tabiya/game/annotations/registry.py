@@ -28,8 +28,6 @@ from tabiya.game.annotations.times import BlackClock, TimeControl, TimeSpent, Vi
 from tabiya.game.annotations.training import Training
 from tabiya.game.annotations.value import Raw, Value
 
-__all__ = ["COMMANDS", "KINDS", "VALUES", "decode_payload", "encode_payload", "name_of_kind", "typed"]
-
 VALUES: Final[tuple[type[Value], ...]] = (
     TextAfter,
     Symbols,

@@ -10,8 +10,6 @@ from tabiya.game.annotations.annotation import TEXT_AFTER, TEXT_BEFORE, Annotati
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["decode_text", "encode_text", "join_texts", "set_text"]
-
 
 def encode_text(text: str, side: Side = Side.AFTER, lang: int = 0) -> Annotation:
     """Return a text as an annotation; ``lang`` is ChessBase's nation code, 0 for all languages."""

@@ -14,8 +14,6 @@ from tabiya.game.annotations.escapes import compact, format_command
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 from tabiya.game.annotations.value import Place, Value
 
-__all__ = ["BlackClock", "Period", "TimeControl", "TimeSpent", "VideoStreamTime", "WhiteClock", "parse_number"]
-
 _DURATION: Final = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9}(?:\.\d{0,9})?)", re.ASCII)
 
 

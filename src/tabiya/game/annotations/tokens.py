@@ -9,8 +9,6 @@ from typing import Final
 
 from tabiya.files.parallel import end_if_unwanted
 
-__all__ = ["BLANKS", "Token", "is_exact", "settle", "split"]
-
 BLANKS: Final = " \t\v\f\r\n"
 """Blanks according to PGN; other blanks of Unicode are letters."""
 

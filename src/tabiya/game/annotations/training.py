@@ -14,8 +14,6 @@ from tabiya.game.annotations.escapes import format_command, quote, unescape
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter, square_number, square_of
 from tabiya.game.annotations.value import Value
 
-__all__ = ["Solution", "Training", "TrainingText"]
-
 _CODES: Final = ("En", "De", "Fr", "Es", "It", "Nl", "Pt")
 """The codes of languages in ChessBase's export, in the order of their numbers."""
 _HEADER: Final = 3

@@ -16,8 +16,6 @@ from tabiya.game.annotations.encoding import UTF8, TextEncoding
 from tabiya.game.annotations.escapes import compact, format_base64, parse_base64
 from tabiya.game.annotations.payload import PayloadReader, PayloadWriter
 
-__all__ = ["Data", "Place", "Raw", "Value"]
-
 
 class Place(IntEnum):
     """The order in which commands are written into one comment."""

@@ -13,8 +13,6 @@ from tabiya.game.nations import nation_code, nations
 if TYPE_CHECKING:
     from tabiya.game.annotations.value import Value
 
-__all__ = ["Form", "Meaning", "command_table", "language_codes", "language_table", "place_table", "spelling_table"]
-
 _CODE_BYTES: Final = 4
 _BY_HEART: Final = frozenset(
     {"cal", "clk", "clkb", "clkw", "csl", "emt", "error", "eval", "game", "late", "post", "pre"}

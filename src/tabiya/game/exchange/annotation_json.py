@@ -23,8 +23,6 @@ from tabiya.game.annotations.text import decode_text
 from tabiya.game.exchange.display_json import shown_values
 from tabiya.game.nations import nation_code, nation_number
 
-__all__ = ["said", "say"]
-
 _SIDES: Final = {Side.AFTER: "after", Side.BEFORE: "before", Side.LATE: "late"}
 _SIDES_BY_NAME: Final = {name: side for side, name in _SIDES.items()}
 _COLORS_BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from tabiya.game.annotation_properties import Annotated
     from tabiya.game.annotations import Value
 
-__all__ = ["shown_values"]
-
 _LANGUAGES: Final = ("ENG", "GER", "FRA", "ESP", "ITA", "NED", "POR")
 """Languages of training questions, by number."""
 SAFE_LINKS: Final = ("http://", "https://", "mailto:")

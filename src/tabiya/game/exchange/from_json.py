@@ -14,8 +14,6 @@ from tabiya.game.record import Variant
 if TYPE_CHECKING:
     from tabiya.game.node import Node
 
-__all__ = ["game_of_values"]
-
 
 def game_of_values(values: Any, base: Game | None = None) -> Game:
     """Return the game of values in the form of ``game_values``.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.game.node import Node
     from tabiya.openings import Opening
 
-__all__ = ["MOST_NODES", "game_values", "opening_values"]
-
 MOST_NODES: Final = 20_000
 """Maximum number of returned nodes, for games with a hundred thousand moves."""
 _PAWNS: Final = 0

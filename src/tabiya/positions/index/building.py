@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.positions.index.writing import Watch
 
-__all__ = ["IndexBuilder", "IndexCounts"]
-
 MOST_RECORDS: Final = (1 << 31) - 1
 _ROW: Final = np.dtype([("order", np.uint64), ("load", np.uint64)])
 _COUNTERS: Final = 8

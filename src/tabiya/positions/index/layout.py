@@ -13,18 +13,6 @@ from tabiya.errors import FormatError, UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "FENCES",
-    "GROUP_ROWS",
-    "MOST_COLUMNS",
-    "POSITIONS",
-    "VARIATIONS",
-    "Column",
-    "Table",
-    "checked_mark",
-    "mark_of",
-]
-
 GROUP_ROWS: Final = 1 << 14
 """Rows of a group, except the last one of a file: the minimum that a lookup reads."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Mask: TypeAlias = NDArray[np.bool_]
 
-__all__ = ["merge_indexes"]
-
 
 def merge_indexes(
     indexes: Sequence[PositionIndex],

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from tabiya.positions.index.layout import Table
 
-__all__ = ["MAGIC", "Groups", "footer"]
-
 MAGIC: Final = b"PAR1"
 
 # Kinds of fields.

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.uint64]
 
-__all__ = ["PositionIndex", "Rows", "VariationRows"]
-
 _MOST_PAGE_BYTES = 9 * GROUP_ROWS
 _STRETCH_GROUPS = 4
 _IN_THIS_THREAD = pa.ipc.IpcReadOptions(use_threads=False)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Watch = Callable[[Path, bytes | memoryview], object]
     """Receives everything that is written to a file, piece by piece, with the final path of the file."""
 
-__all__ = ["IndexWriter", "sorted_ranges"]
-
 _SIGN: Final = np.uint64(1 << 63)
 _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Maximum number of rows that a thread encodes at a time."""

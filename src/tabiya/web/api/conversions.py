@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from tabiya.web.answers import server
     from tabiya.web.site import Site
 
-__all__ = [
-    "conversion_file",
-    "convert_source",
-    "list_conversions",
-    "list_formats",
-    "remove_conversion",
-    "show_conversion",
-]
-
 _MOST_WAIT: Final = 2000
 _STEP: Final = 0.05
 _KINDS: Final[dict[type, Literal["text", "number", "flag"]]] = {str: "text", int: "number", bool: "flag"}

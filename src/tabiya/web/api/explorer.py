@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.web.explorations import Exploring
     from tabiya.web.site import Site
 
-__all__ = ["explore_book", "explore_source", "lichess_explorer"]
-
 
 _MOST_GAMES: Final = 100
 _MOST_MOVES: Final = 300

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
-__all__ = ["append_game", "check_tree", "game_pgn", "pgn_of_tree", "replace_game", "show_game", "tree_of_pgn"]
-
 _MOST_GAMES: Final = 50
 _LONGEST_PGN: Final = 1 << 20
 

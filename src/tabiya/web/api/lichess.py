@@ -10,8 +10,6 @@ from tabiya.web.request import ApiError
 if TYPE_CHECKING:
     from tabiya.web.request import Call
 
-__all__ = ["LICHESS_WORDS", "lichess_conditions"]
-
 LICHESS_WORDS: Final = frozenset({"variant", "speeds", "ratings", "modes", "history"})
 """Parameters of Lichess that are not conditions of tabiya."""
 _GROUPS: Final = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500)

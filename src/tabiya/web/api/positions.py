@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from tabiya.web.answers import games
     from tabiya.web.site import Site
 
-__all__ = ["chess960_position", "opening_answer", "position_of", "show_position"]
-
 _MOST_MOVES: Final = 1000
 _PROMOTIONS: Final = {2: "n", 3: "b", 4: "r", 5: "q"}
 _LONGEST_FEN: Final = 200

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tabiya.web.answers.games import Place, Row, Rows, Status
     from tabiya.web.site import Site
 
-__all__ = ["close_query", "create_query", "download_query", "place_in_query", "query_rows", "show_query"]
-
 _FIRST_WAIT: Final = 0.08
 """Seconds to wait for a new list, so that most are complete when their id is returned."""
 _MOST_WAIT: Final = 2000

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
-__all__ = ["about", "begin_upload", "close_source", "list_sources", "media", "open_upload", "show_source"]
-
 _SHOWN_PROBLEMS: Final = 20
 _MEDIA: Final = ("image/", "audio/", "video/")
 _RUNS: Final = frozenset({"image/svg+xml"})

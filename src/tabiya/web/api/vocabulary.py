@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from tabiya.web.request import Call
     from tabiya.web.site import Site
 
-__all__ = ["show_vocabulary"]
-
 _SLOTS: Final[tuple[server.Slot, ...]] = ("move", "position", "prefix")
 
 

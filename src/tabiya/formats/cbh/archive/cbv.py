@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["BLOCK_BYTES", "BLOCK_HEAD", "ENTRY", "HEAD", "NAME_ENCODING", "Archive", "Member"]
-
 HEAD: Final = Layout(
     "cbv head",
     "<",

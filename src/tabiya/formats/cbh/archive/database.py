@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
 
-__all__ = ["CbvDatabase"]
-
 _MAIN = ".cbh"
 _NEWER = ".2cbh"
 

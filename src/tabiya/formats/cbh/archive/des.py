@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-__all__ = ["BLOCK_BYTES", "KEY_BYTES", "decrypt", "encrypt"]
-
 BLOCK_BYTES: Final = 8
 KEY_BYTES: Final = 8
 """The lowest bit of each byte of a key is ignored: 56 bits count."""

@@ -16,8 +16,6 @@ from tabiya.formats.cbh.archive.format import HEAD_BYTES, is_archive_head, is_en
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["Source", "encrypt_stream", "key_of", "open_source"]
-
 _CHUNK: Final = 1 << 20
 """A multiple of the block size of DES."""
 

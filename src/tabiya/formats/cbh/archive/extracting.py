@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tabiya.files.atomic_folder import Parts
     from tabiya.formats.cbh.archive.cbv import Member
 
-__all__ = ["DAMAGED_MEMBER", "MOST_BYTES", "MOST_RATIO", "Extracted", "extract", "extract_archive", "salvage"]
-
 DAMAGED_MEMBER: Final = 142
 """Problem code: a member cannot be unpacked completely."""
 

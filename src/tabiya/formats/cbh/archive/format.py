@@ -10,8 +10,6 @@ from tabiya.formats.format import PASSWORD, Format, Lazy, Match
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CBV", "HEAD_BYTES", "is_archive_head", "is_encrypted"]
-
 HEAD_BYTES: Final = 8
 _PLAIN, _ENCRYPTED = ".cbv", ".cbz"
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-__all__ = ["check_name", "check_password", "encode_name", "files_of_base", "pack", "pack_files"]
-
 _MOST_MEMBERS: Final = 0xFFFF
 _MOST_BYTES: Final = 0xFFFFFFFF
 """Above this size the content of the short fields of an entry is unknown."""

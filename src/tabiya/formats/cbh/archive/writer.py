@@ -17,9 +17,6 @@ from tabiya.formats.cbh.writer import CbhWriter
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-__all__ = ["CbvWriter"]
-
 _LONGEST_SUFFIX: Final = ".flags"
 _MODIFIED: Final = datetime(1980, 1, 1)
 """The files have no meaningful time of their own, and the same games must give the same archive."""

@@ -16,17 +16,6 @@ from tabiya.files.file_bytes import gathered
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "ANNOTATIONS_HEAD",
-    "MOVES_HEAD",
-    "PROLOG",
-    "SHORT_PROLOG_SIZE",
-    "Prolog",
-    "annotation_sizes",
-    "move_sizes",
-    "read_prolog",
-]
-
 PROLOG: Final = Layout(
     "cbg prolog",
     ">",

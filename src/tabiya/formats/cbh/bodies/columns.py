@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from tabiya.files.file_bytes import FileBytes
     from tabiya.game import GameBatch
 
-
-__all__ = ["Bodies", "read_bodies"]
-
 _SIGNS: Final = {"♔": 0xA2, "♕": 0xA3, "♖": 0xA6, "♗": 0xA5, "♘": 0xA4, "♙": 0xA7, "▦": 0x9E}
 """The bytes of figurines and diagrams in texts that are not UTF-8; see ``TextEncoding``."""
 

@@ -26,17 +26,6 @@ from tabiya.game.record import Extra, GuidingText, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "DAMAGED",
-    "ORIGINAL",
-    "TITLES",
-    "UNKNOWN_VERSION",
-    "VERSIONS",
-    "DecodedText",
-    "decode_guiding_text",
-    "encode_guiding_text",
-]
-
 DAMAGED: Final = 140
 """Problem code: the blob breaks off or is inconsistent."""
 UNKNOWN_VERSION: Final = 141

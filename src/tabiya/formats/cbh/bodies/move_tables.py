@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["DECODE", "inverse"]
-
 DECODE: Final[dict[int, bytes]] = {
     mode: bytes.fromhex(table)
     for mode, table in {

@@ -9,8 +9,6 @@ from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
 from tabiya.formats.cbh.files.field_codecs import TEXT
 from tabiya.formats.cbh.files.header_fields import Field
 
-__all__ = ["ANNOTATORS", "Annotator"]
-
 LAYOUT: Final = entity_layout("cbc record", Field(0, "45s", "name", column="annotator", codec=TEXT))
 
 

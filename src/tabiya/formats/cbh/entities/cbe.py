@@ -9,8 +9,6 @@ from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
 from tabiya.formats.cbh.files.field_codecs import BIT, FULL_TEXT, NATION
 from tabiya.formats.cbh.files.header_fields import Field
 
-__all__ = ["TEAMS", "Team"]
-
 LAYOUT: Final = entity_layout(
     "cbe record",
     # Titles fill the whole field, without a NUL: twic1134 has such teams. Other names never do.

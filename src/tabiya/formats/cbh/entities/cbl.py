@@ -9,8 +9,6 @@ from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
 from tabiya.formats.cbh.files.field_codecs import TEXT
 from tabiya.formats.cbh.files.header_fields import Field
 
-__all__ = ["GAME_TAGS", "LANGUAGES", "GameTag"]
-
 LANGUAGES: Final = ("english", "german", "french", "spanish", "italian", "dutch", "slovenian", "reserve")
 """The languages of the titles in order; whether the seventh is Slovenian is not certain."""
 

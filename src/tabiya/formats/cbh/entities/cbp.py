@@ -16,8 +16,6 @@ from tabiya.formats.cbh.files.header_fields import Field, Table
 from tabiya.formats.cbh.files.strings import encode_field, masked
 from tabiya.game.annotations import TextEncoding
 
-__all__ = ["PLAYERS", "Player", "encode_player", "join_name", "split_name"]
-
 
 def join_name(last: str, first: str) -> str:
     """Return the name in PGN: ``Last, First``."""

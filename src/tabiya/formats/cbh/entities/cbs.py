@@ -10,8 +10,6 @@ from tabiya.formats.cbh.files.field_codecs import DATE, TEXT, number
 from tabiya.formats.cbh.files.header_fields import Field
 from tabiya.game.tag_values import Date
 
-__all__ = ["QUALITIES", "SOURCES", "Source"]
-
 QUALITIES: Final = ("", "high", "medium", "low")
 _QUALITY: Final = number(shown=lambda quality: QUALITIES[quality] if quality < len(QUALITIES) else str(quality))
 

@@ -11,8 +11,6 @@ from tabiya.formats.cbh.files.field_codecs import BIT, DATE, NATION, TEXT, numbe
 from tabiya.formats.cbh.files.header_fields import Field
 from tabiya.game.tag_values import Date
 
-__all__ = ["TOURNAMENTS", "Tournament", "TournamentFlag", "parse_type", "type_text"]
-
 # Spellings of ChessBase's own EventType; those from match on have not been seen in its exports.
 KINDS: Final = ("", "game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev")
 PACES: Final = {0: "", 0x20: "blitz", 0x40: "rapid", 0x80: "corr"}

@@ -17,8 +17,6 @@ from tabiya.formats.cbh.files.stored_records import declared_layout
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "TIE_BREAKS", "VERSION_SIZES", "records_of"]
-
 HEADER: Final = Layout(
     "cbtt header",
     "<",

@@ -24,17 +24,6 @@ from tabiya.game.annotations import UTF8, TextEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "DELETED",
-    "HEADER",
-    "MAGIC",
-    "NODE",
-    "Entities",
-    "EntityFile",
-    "EntityKind",
-    "entity_layout",
-]
-
 MAGIC: Final = 1234567890
 DELETED: Final = -999
 NO_NODE: Final = -1

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.cbh.files.header_fields import Table
 
-__all__ = ["NO_NODE", "Nodes", "balanced_tree", "key_order", "sort_key"]
-
 NO_NODE: Final = -1
 _SIGN: Final = 0x80
 _WORD: Final = 8

@@ -11,23 +11,6 @@ from tabiya.errors import FormatError, MissingFileError, UsageError
 from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.cbh import has_journal
 
-__all__ = [
-    "BOOSTERS",
-    "KNOWN_SUFFIXES",
-    "MAIN",
-    "MEDIA_FOLDERS",
-    "SUFFIXES",
-    "UNREAD",
-    "BaseFiles",
-    "bases_in",
-    "files_of",
-    "folders_of",
-    "is_newer_base",
-    "main_file",
-    "sister",
-    "target_file",
-]
-
 MAIN: Final = ".cbh"
 _OWN: Final = (
     *(".ini", ".cbg", ".cba", ".cbp", ".cbt", ".cbs", ".cbc", ".cbj", ".cbe", ".cbm", ".cbtt", ".cbl", ".flags"),

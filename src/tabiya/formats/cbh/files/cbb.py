@@ -12,8 +12,6 @@ import numpy as np
 
 from tabiya.binary import Field, Layout, Records
 
-__all__ = ["HEADER", "RECORD", "records_of"]
-
 RECORD: Final = Layout(
     "cbb record",
     ">",

@@ -15,8 +15,6 @@ from tabiya.binary import Field, Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["HEADER", "OFFSET", "encode_offsets", "offsets_of"]
-
 HEADER: Final = Layout("cbgi header", "<", Field(0, "u32", "records"))
 OFFSET: Final = Layout("cbgi record", "<", Field(0, "u32", "offset", "in .cbg"))
 _GROWTH: Final = 131_072

@@ -24,20 +24,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = [
-    "GAME",
-    "HEADER",
-    "KEPT_MARKS",
-    "KNOWN_FLAGS",
-    "RECORD_SIZE",
-    "TEXT",
-    "Flag",
-    "Mark",
-    "is_deleted",
-    "is_text",
-    "looks_like_header",
-]
-
 RECORD_SIZE: Final = 46
 
 HEADER: Final = Layout(

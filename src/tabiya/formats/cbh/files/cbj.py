@@ -20,8 +20,6 @@ from tabiya.formats.cbh.files.stored_records import StoredRecords, declared_layo
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CURRENT_VERSION", "HEADER", "RECORD", "VERSION_SIZES", "checksums", "records_of", "usual_rating_types"]
-
 NO_ID: Final = -1
 
 HEADER: Final = Layout(

@@ -9,16 +9,6 @@ from typing import Any, Final
 
 from tabiya.binary import Field, Layout
 
-__all__ = [
-    "HEADER",
-    "RECORD_HEAD",
-    "RECORD_SIZE",
-    "encode_manifest",
-    "format_manifest",
-    "manifest_at",
-    "parse_manifest",
-]
-
 RECORD_SIZE: Final = 1024
 _MOST_RECORDS: Final = 1024
 """A manifest of a megabyte is invalid."""

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from tabiya.binary import Field, Layout
 
-__all__ = ["BLOCK", "BLOCKS_HEADER", "HEADER", "KINDS", "PAIR", "encode_index", "games_of"]
-
 KINDS: Final = ("players", "tournaments", "teams", "sources", "annotators")
 """The pairs of a record in ``.cit``, in order; ``.cit2`` has one."""
 NONE: Final = -1

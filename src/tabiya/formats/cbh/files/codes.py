@@ -17,24 +17,6 @@ from tabiya.game.tag_values import Date, parse_date
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "CHESS960_ECO",
-    "ECO_CODES",
-    "RESULTS",
-    "RatingType",
-    "creation_time",
-    "date_of",
-    "date_parts",
-    "eco_places",
-    "encode_date",
-    "is_canonical_date",
-    "is_odd_eco",
-    "parse_eco",
-    "parse_round",
-    "round_text",
-    "save_time",
-]
-
 # Dates: bits 0-4 day, 5-8 month, from 9 on the year; 0 marks an unknown part.
 
 _MONTHS: Final = 12

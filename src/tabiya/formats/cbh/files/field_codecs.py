@@ -24,29 +24,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.cbh.files.header_fields import Field, Table
 
-__all__ = [
-    "BIT",
-    "DATE",
-    "DEGREES",
-    "FULL_TEXT",
-    "HEXADECIMAL",
-    "NATION",
-    "NUMBER",
-    "ODD_DATE",
-    "TEXT",
-    "Codec",
-    "bits",
-    "digits",
-    "hexadecimal_texts",
-    "nothing",
-    "number",
-    "number_where",
-    "parse_hexadecimal",
-    "parse_number",
-    "parse_numbers",
-    "spelled",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Codec:

@@ -12,8 +12,6 @@ from tabiya.binary import Field, Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["HEADER", "TopGame", "encode_top_games", "is_known", "top_games"]
-
 MAGIC: Final = 0x0F010B09
 
 HEADER: Final = Layout(

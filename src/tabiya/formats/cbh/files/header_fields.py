@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-__all__ = ["PREFIX", "Carrier", "Field", "HeaderLayout", "Table", "parse_fields"]
-
 PREFIX: Final = "cbh."
 """Prefix of the keys of extras."""
 

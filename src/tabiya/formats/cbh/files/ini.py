@@ -5,8 +5,6 @@ from __future__ import annotations
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.tag_values import Date
 
-__all__ = ["format_ini", "parse_ini", "title_of"]
-
 DESCRIPTION = "DescrCBG"
 
 

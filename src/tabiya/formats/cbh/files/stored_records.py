@@ -12,8 +12,6 @@ from tabiya.files.file_bytes import gathered
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["StoredRecords", "declared_layout"]
-
 _CHUNK: Final = 65536
 """Number of records read at a time if a field of all of them is requested."""
 _MOST_RECORD: Final = 1024

@@ -14,8 +14,6 @@ from tabiya.game.annotations import TextEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["decode_field", "encode_field", "fixed_texts", "non_ascii", "text_lengths"]
-
 _HIGH: Final = 0x80
 _NO_TEXT: Final = pa.scalar(None, pa.string())
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["TAG_ORDER"]
-
 TAG_ORDER: Final = (
     *("EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory"),
     *("SourceTitle", "Source", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality"),

@@ -13,8 +13,6 @@ from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
 from tabiya.formats.cbh.files.stored_records import StoredRecords
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, TextEncoding, detect_encoding
 
-__all__ = ["detect_names", "detect_texts"]
-
 _MOST_NAMES: Final = 4000
 """This number of names with letters beyond ASCII is sufficient."""
 _MOST_TEXTS: Final = 2000

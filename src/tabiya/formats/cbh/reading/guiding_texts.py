@@ -14,8 +14,6 @@ from tabiya.game.annotations import TextEncoding
 from tabiya.game.record import Problem
 from tabiya.game.schema import EXTRA, PROBLEM, TEXT
 
-__all__ = ["BODY_MISSING", "read_texts"]
-
 BODY_MISSING: Final = 126
 _SMALLEST_BLOB: Final = 4
 

@@ -36,19 +36,6 @@ from tabiya.game.schema import EXTRA, TAG
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "DELETED_ENTITY",
-    "MISSING_ENTITY",
-    "REFUSED_BODY",
-    "ROLES",
-    "SHARED_BODY",
-    "UNUSED_RECORD",
-    "Entries",
-    "Role",
-    "Source",
-    "Window",
-]
-
 MISSING_ENTITY: Final = 123
 DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-__all__ = ["BODY_KEYS", "EXTRA_KEYS", "TAG_KEYS", "Items"]
-
 BODY_KEYS: Final = ("cbh.blob", "cbh.annotations", "cbh.text_titles", "cbh.text_original")
 """Extras that are bytes of bodies."""
 TAG_KEYS: Final = TAG_ORDER

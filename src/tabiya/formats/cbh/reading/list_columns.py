@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Column: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint8], int, NDArray[np.int32], NDArray[np.uint8]]
 
-__all__ = ["Piece", "concat_lists", "keyed_lists", "problem_lists", "validity"]
-
 
 @dataclass(frozen=True, slots=True)
 class Piece:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.cbh.files.base_files import BaseFiles
 
-__all__ = ["BODIES", "Sharing", "body_sizes"]
-
 BODIES: Final = {".cbg": move_sizes, ".cba": annotation_sizes}
 _FREE_BYTES: Final = 64 << 20
 _MOST_RATIO: Final = 4

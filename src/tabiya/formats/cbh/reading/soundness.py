@@ -15,8 +15,6 @@ from tabiya.formats.cbh.files.cbh import RECORD_SIZE
 from tabiya.formats.cbh.files.stored_records import declared_layout
 from tabiya.game.record import Problem
 
-__all__ = ["DAMAGED_FILE", "MISSING_FILE", "SHORT_FILE", "STALE_FILE", "inspect"]
-
 MISSING_FILE: Final = 120
 SHORT_FILE: Final = 121
 STALE_FILE: Final = 122

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tabiya.binary import Records
     from tabiya.formats.cbh.writing.journal import Swap
 
-__all__ = ["continued", "entity_tables_of", "extended_records_of", "games_of", "twin_size_of"]
-
 
 def continued(swap: Swap, main: Path) -> BaseBuilder:
     """Return the base as a builder that continues after its last record; all files are copies.

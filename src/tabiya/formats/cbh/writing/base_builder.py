@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch
     from tabiya.formats.cbh.writing.journal import Swap
 
-__all__ = ["MOST_BYTES", "MOST_RECORDS", "BaseBuilder", "check_room", "count_media"]
-
 MOST_BYTES: Final = 0x7FFFFFFF
 """ChessBase's own numbers for sizes are signed with 32 bits."""
 MOST_RECORDS: Final = 0xFFFFFF

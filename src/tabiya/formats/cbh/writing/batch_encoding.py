@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.entity_codec import Encoded, EntityCodec
     from tabiya.game.annotations import TextEncoding
 
-__all__ = ["EncodedBatch", "encode_batch"]
-
 _FAILURE_RANK: Final = 500
 _BAD_TEXT: Final = len(FAILURES)
 _FAILURE_WORDS: Final = (

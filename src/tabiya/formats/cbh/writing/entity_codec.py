@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from tabiya.binary import Value
     from tabiya.game.annotations import TextEncoding
 
-__all__ = ["UNKNOWN_ID", "Change", "Encoded", "EntityCodec", "Memory", "entity_codecs"]
-
 UNKNOWN_ID: Final = -2
 
 _MOST_RECENT: Final = 1 << 15

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.entity_tables import EntityTable
     from tabiya.formats.cbh.writing.header_records import Group
 
-__all__ = ["TABLES", "EntityAssigner"]
-
 _TWINS: Final = ".cbtt"
 _TEXT_REFERENCES: Final = ("tournament", "source", "annotator")
 TABLES: Final = {role.reference: role.suffix for role in ROLES if role.suffix != _TWINS}

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["AT_ONCE", "EntityTable", "content_of"]
-
 _NODE_SIZE: Final = sum(field.size for field in NODE)
 _USE_SIZE: Final = 8
 MOST_ENTITIES: Final = 0xFFFFFF

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-__all__ = ["Arrivals"]
-
 _LOSSES: Final = {
     "cbh-names": "names longer than their field, cut",
     "cbh-spellings": "names that change when read back: empty ones, and ones ending with a comma",

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from tabiya.formats.cbh.reading.keyed_members import Items
 
-__all__ = ["Group", "Headers", "encode_headers", "entity_fields"]
-
 _LINE: Final = RESULTS.index(Result.LINE)
 _RESULT_NUMBERS: Final = np.array(
     [RESULTS.index(result) if result in RESULTS else _LINE for result in Result] + [_LINE], np.uint8

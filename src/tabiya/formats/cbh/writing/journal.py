@@ -19,8 +19,6 @@ from tabiya.formats.cbh.files.base_files import (
     sister,
 )
 
-__all__ = ["Swap", "changeable", "finish_swap", "open_files", "remarks_on", "settled"]
-
 _TRIES: Final = 100
 
 
