@@ -95,7 +95,7 @@ def test_the_library_does_not_print() -> None:
 
 
 def test_only_packages_list_their_names() -> None:
-    """The public names of a package are in its ``__init__``; lists in modules would only repeat the names below them."""
+    """The public names of a package are in its ``__init__``; a list in a module would only repeat its content."""
     modules = [path for path in MODULES if path.suffix == ".py" and path.name != "__init__.py"]
     assert offenders(modules, lambda text: re.findall(r"^__all__", text, re.MULTILINE)) == {}
 

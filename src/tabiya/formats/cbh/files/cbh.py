@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.binary import Layout, Value
-from tabiya.formats.cbh.files.codes import (
-    CHESS960_ECO,
-    ECO_SUB_MASK,
-    MOST_ECO_SUB,
-    RESULTS,
-    eco_places,
-    is_odd_eco,
-)
+from tabiya.chessbase.codes import CHESS960_ECO, ECO_SUB_MASK, MOST_ECO_SUB, RESULTS, eco_places, is_odd_eco
 from tabiya.formats.cbh.files.field_codecs import ODD_DATE, Codec, bits, digits, number_where, parse_number
 from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
 

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.binary import Layout, Records, Value
-from tabiya.formats.cbh.files.codes import USUAL_RATING_TYPE
 from tabiya.formats.cbh.files.field_codecs import Codec, hexadecimal_texts, nothing, parse_hexadecimal, parse_number
 from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
+from tabiya.formats.cbh.files.rating_types import USUAL_RATING_TYPE
 from tabiya.formats.cbh.files.stored_records import StoredRecords, declared_layout
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.binary import Value
-from tabiya.formats.cbh.files.codes import date_of, date_text, is_canonical_date, parse_date_text
+from tabiya.chessbase.codes import date_of, date_text, is_canonical_date, parse_date_text
 from tabiya.formats.cbh.files.strings import by_value
 from tabiya.game.nations import nation_code, nation_number
 

@@ -11,13 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.binary import Layout, Records
-from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
-from tabiya.formats.cbh.entities.entity_file import EntityKind
-from tabiya.formats.cbh.files import flags
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
-from tabiya.formats.cbh.files.cbj import NO_ID
-from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.codes import (
+from tabiya.chessbase.codes import (
     CHESS960_ECO,
     ECO_CODES,
     RESULTS,
@@ -26,6 +20,12 @@ from tabiya.formats.cbh.files.codes import (
     is_canonical_date,
     round_text,
 )
+from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
+from tabiya.formats.cbh.entities.entity_file import EntityKind
+from tabiya.formats.cbh.files import flags
+from tabiya.formats.cbh.files.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
+from tabiya.formats.cbh.files.cbj import NO_ID
+from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.field_codecs import digits
 from tabiya.formats.cbh.files.header_fields import Carrier, HeaderLayout, Table
 from tabiya.formats.cbh.files.stored_records import StoredRecords

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
+from tabiya.chessbase.codes import CHESS960_ECO
 from tabiya.errors import TabiyaError
 from tabiya.formats.cbh.bodies.columns import FAILURES, EncodedBodies, write_bodies
 from tabiya.formats.cbh.bodies.guiding_text import ORIGINAL, TITLES, decode_guiding_text, encode_guiding_text
 from tabiya.formats.cbh.files.cbh import GAME
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.codes import CHESS960_ECO
 from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items
 from tabiya.formats.cbh.writing.header_losses import Arrivals
 from tabiya.formats.cbh.writing.header_records import Group, Headers, encode_headers

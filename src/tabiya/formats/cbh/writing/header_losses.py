@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.chessbase.codes import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
 from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.codes import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
 from tabiya.formats.cbh.files.header_fields import Carrier, Table
 from tabiya.formats.cbh.reading.keyed_members import BODY_KEYS
 from tabiya.formats.cbh.writing.entity_codec import Change

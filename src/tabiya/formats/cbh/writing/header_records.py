@@ -15,11 +15,11 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.binary import Layout, Records, Value
+from tabiya.chessbase.codes import CHESS960_ECO, RESULTS, parse_eco, parse_round
 from tabiya.formats.cbh.entities.cbp import encode_player
 from tabiya.formats.cbh.files.cbh import GAME, KEPT_MARKS, TEXT, Mark
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.cbj import usual_rating_types
-from tabiya.formats.cbh.files.codes import CHESS960_ECO, RESULTS, parse_eco, parse_round
 from tabiya.formats.cbh.files.field_codecs import parse_numbers
 from tabiya.formats.cbh.files.header_fields import Carrier, parse_fields
 from tabiya.formats.cbh.reading.header_window import ROLES, Role

@@ -1,16 +1,14 @@
-"""The small codes of ChessBase's records: dates, ECO, results, rounds, ratings, time stamps; each with its inverse."""
+"""Small codes that the formats of ChessBase share: dates, ECO codes, results, rounds and stamps, in both directions."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.binary import Field, Layout
 from tabiya.game.record import Result
 from tabiya.game.tag_values import Date, parse_date
 
@@ -125,44 +123,6 @@ def parse_round(text: str | None) -> tuple[int, int] | None:
         return None
     number, sub = 0 if match[1] == "?" else int(match[1]), int(match[2] or 0)
     return (number, sub) if number < 256 and sub < 256 and (number or sub) else None
-
-
-# Ratings.
-
-RATING_TYPE: Final = Layout(
-    "rating type",
-    ">",
-    Field(0, "u16", "kind", "low 3 bits: 1 international, 2 national; the others are leftovers"),
-    Field(2, "u8", "national_pace", "0 normal, 1 blitz, 2 rapid, 3 correspondence"),
-    Field(3, "u8", "international_pace", "1 normal, 2 blitz, 3 rapid, 4 correspondence; 100 for national ratings"),
-    Field(4, "u8", "nation"),
-    Field(5, "11s", "name", "FIDE, ICCF"),
-)
-USUAL_RATING_TYPE: Final = bytes.fromhex("000100010046494445").ljust(RATING_TYPE.size, b"\0")
-"""International, normal, FIDE: the usual type for players with a rating."""
-
-_KIND_MASK: Final = 7
-_PACES: Final = ("normal", "blitz", "rapid", "correspondence")
-
-
-@dataclass(frozen=True, slots=True)
-class RatingType:
-    """The origin of a rating, and its time control."""
-
-    kind: str
-    """``international``, ``national``, or empty if unspecified."""
-    pace: str
-    nation: int
-    name: bytes
-
-    @classmethod
-    def decode(cls, data: bytes) -> RatingType:
-        """Return the meaning of the 16 bytes, as far as known."""
-        record = RATING_TYPE.decode(data.ljust(RATING_TYPE.size, b"\0"))
-        kind = {1: "international", 2: "national"}.get(record["kind"] & _KIND_MASK, "")
-        pace = record["national_pace"] if kind == "national" else record["international_pace"] - 1
-        name = record["name"].partition(b"\0")[0]
-        return cls(kind, _PACES[pace] if kind and 0 <= pace < len(_PACES) else "", record["nation"], name)
 
 
 # Time stamps.

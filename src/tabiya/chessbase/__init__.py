@@ -1,0 +1,3 @@
+"""What the formats of ChessBase have in common, whatever their files look like."""
+
+from __future__ import annotations
