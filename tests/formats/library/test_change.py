@@ -312,7 +312,7 @@ def test_a_folder_of_others_is_left_alone(tmp_path: Path, options: dict[str, Any
     with pytest.raises(UsageError, match=r"no library|already exists"):
         tabiya.create(path, **options)
     (path / "manifest.json").write_text('{"name": "my web app"}')
-    with pytest.raises(UsageError, match=r"not one that tabiya wrote|already exists"):
+    with pytest.raises(UsageError, match=r"was not written by tabiya|already exists"):
         tabiya.create(path, **options)
     assert sorted(file.name for file in path.iterdir()) == ["manifest.json", "thesis.tex"]
 

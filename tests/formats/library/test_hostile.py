@@ -230,7 +230,7 @@ def test_a_changed_manifest_is_noticed_and_repaired(tmp_path: Path, library: Pat
 )
 def test_a_manifest_of_others(library: Path, text: str) -> None:
     (library / "manifest.json").write_text(text)
-    with pytest.raises(FormatError, match=r"is not a library: its manifest\.json is not one that tabiya wrote"):
+    with pytest.raises(FormatError, match=r"is not a library: its manifest\.json was not written by tabiya"):
         use(library)
 
 
@@ -248,7 +248,7 @@ def test_a_newer_library(library: Path) -> None:
 def test_files_that_are_missing_are_named(library: Path) -> None:
     (library / "games-1.parquet").unlink()
     (library / "fences-2.arrow").unlink()
-    with pytest.raises(CorruptError, match=r"lacks fences-2\.arrow, games-1\.parquet, which its manifest\.json names"):
+    with pytest.raises(CorruptError, match=r"lacks fences-2\.arrow, games-1\.parquet, which its manifest\.json lists"):
         tabiya.open(library)
 
 
@@ -410,7 +410,9 @@ def test_numbers_of_names_that_do_not_exist(library: Path) -> None:
         rows = bytes(segment.facts.tobytes())
     file.write_bytes(file.read_bytes().replace(rows, b"\x5a" * len(rows)))
     forget_checksums(library)
-    with pytest.raises(CorruptError, match=r"x\.tabiya: the filter of the library is damaged: .*; tabiya check tells"):
+    with pytest.raises(
+        CorruptError, match=r"x\.tabiya: the filter of the library is damaged: .*; tabiya check gives details"
+    ):
         tabiya.search(library, ExactPosition("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), player="a").count()
     with suppress(TabiyaError):
         ask(library)

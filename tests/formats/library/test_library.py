@@ -86,7 +86,7 @@ def test_an_index_cannot_change_half_way(tmp_path: Path) -> None:
     with tabiya.create(path) as writer:
         writer.write(corpus())
     for options in ({"positions": False}, {"variations": True}):
-        with pytest.raises(UsageError, match="what is added to it cannot be different"):
+        with pytest.raises(UsageError, match="games added later must match"):
             tabiya.create(path, append=True, **options)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="an index of variations needs an index of positions"):
         tabiya.create(tmp_path / "y.tabiya", positions=False, variations=True)
