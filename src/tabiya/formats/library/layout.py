@@ -17,7 +17,7 @@ def _mark(holds: str) -> dict[bytes, bytes]:
 
 REMEDY: Final = "restore it from a copy, or make the library anew from its sources"
 """Remedy for damaged games; ``tabiya check`` shows the extent of the damage."""
-REBUILD: Final = '"tabiya library rebuild" makes it anew from the games'
+REBUILD: Final = '"tabiya library rebuild" builds it again from the games'
 """Remedy for damage of all other files."""
 
 
