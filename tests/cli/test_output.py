@@ -6,8 +6,9 @@ import unicodedata
 
 import pytest
 
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
-from tabiya.cli.output import Code, count, name_of, plain
+from tabiya.cli.output import count, name_of, plain
 from tabiya.cli.rows import _cut
 
 _TURNS_TEXT = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
@@ -60,7 +61,7 @@ def test_options_are_named_as_they_are_given() -> None:
 
 def test_exit_codes_are_those_of_the_documentation() -> None:
     """Scripts of users depend on them."""
-    assert {code.name: code.value for code in Code} == {
+    assert {code.name: code.value for code in ExitCode} == {
         "FINE": 0,
         "PROBLEMS": 1,
         "USAGE": 2,

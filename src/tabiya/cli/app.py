@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 import tabiya
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import parser_sentence
-from tabiya.cli.output import Code, complain, stderr_for
+from tabiya.cli.output import complain, stderr_for
 from tabiya.cli.quick_command import QuickCommand, QuickGroup
 from tabiya.cli.streams import STANDARD_OUTPUT, prepare_streams, silence
 from tabiya.errors import TabiyaError, UsageError, presentable
@@ -53,13 +54,13 @@ def _reported() -> Iterator[None]:
     except TabiyaError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             silence(sys.stdout)
-            raise typer.Exit(Code.BROKEN_PIPE) from error
+            raise typer.Exit(ExitCode.BROKEN_PIPE) from error
         code = complain(error)
         if error.path == STANDARD_OUTPUT:
             silence(sys.stdout)
         raise typer.Exit(code) from error
     except KeyboardInterrupt as error:
-        raise typer.Exit(complain("interrupted", Code.INTERRUPTED)) from error
+        raise typer.Exit(complain("interrupted", ExitCode.INTERRUPTED)) from error
     except Exception as error:
         refusal = _refused(error)
         if refusal is None:
@@ -67,7 +68,7 @@ def _reported() -> Iterator[None]:
         raise typer.Exit(refusal) from error
 
 
-def _refused(error: Any) -> Code | None:
+def _refused(error: Any) -> ExitCode | None:
     """Report arguments that the parser rejects. Its classes are not public, and differ between versions of typer."""
     if not hasattr(error, "format_message") or type(error).__name__ == "NoArgsIsHelpError":
         return None

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import translated, with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, Json, Threads, all_cores, open_database
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import place_of
 
@@ -71,7 +72,7 @@ def check(
             for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
                 note(line)
     if found:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def compact(
@@ -149,4 +150,4 @@ def _mark(base: str, numbers: list[int], *, deleted: bool) -> None:
     for line in (*editor.remarks, *editor.unfinished):
         note(line)
     if editor.unfinished:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -10,9 +10,10 @@ import typer
 
 from tabiya.cli import options
 from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, Choice, choice_of
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
 from tabiya.cli.options import all_cores, given, standard_stream
-from tabiya.cli.output import Code, count, note
+from tabiya.cli.output import count, note
 from tabiya.cli.reports import place_of
 
 if TYPE_CHECKING:
@@ -96,4 +97,4 @@ def tell_losses(report: ChangeReport) -> None:
     for line in (*(str(report.losses).splitlines() if report.losses else ()), *report.remarks):
         note(with_options(line))
     if report.losses:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -9,6 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import (
@@ -20,7 +21,7 @@ from tabiya.cli.options import (
     source_and_target,
     standard_stream,
 )
-from tabiya.cli.output import Code, count, note
+from tabiya.cli.output import count, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
@@ -98,7 +99,7 @@ def convert(
     told.put(report.as_dict())
     tell(report, target)
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def tell(report: ConversionReport, target: str) -> None:

@@ -12,10 +12,11 @@ import typer
 
 import tabiya
 from tabiya.cli import options
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
-from tabiya.cli.output import Code, count, note, plain, print_json, terminal_safe
+from tabiya.cli.output import count, note, plain, print_json, terminal_safe
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
@@ -162,7 +163,7 @@ def dedupe(
         reported.put(report.as_dict())
     _tell(report, output, twins, dry_run=dry_run, intended=bool(output or twins or mark))
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _show(report: DedupeReport, database: Database, limit: int | None, *, csv: bool, json: bool) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Json, Limit, Password, Recursive, Threads, all_cores, open_database
-from tabiya.cli.output import Code, count, json_array, name_of, note, plain
+from tabiya.cli.output import count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.errors import UsageError
 
@@ -72,7 +73,7 @@ def diff(
     parts += [f"{number:,} only in {name_of(file)}" for file, number in only if number]
     note(", ".join(parts) + ("; stopped there" if stopped else ""))
     if different:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def _lines(found: RecordDifference, a: str, b: str) -> Iterator[str]:

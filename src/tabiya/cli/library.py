@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.options import Json, Threads, all_cores
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import count, json_array, note, plain
 from tabiya.cli.progress import progress_bar
 
 Library = Annotated[str, typer.Argument(metavar="LIBRARY", help="A library: a folder whose name ends with .tabiya.")]
@@ -48,7 +49,7 @@ def check(library: Library, *, threads: Threads = None, json: Json = False) -> N
                 put(problem.as_dict())
     note(f"{library}: {count(found, 'problem')}")
     if found:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def rebuild(library: Library, *, threads: Threads = None) -> None:

@@ -10,9 +10,10 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.convert import tell
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, standard_stream
-from tabiya.cli.output import Code, count, note
+from tabiya.cli.output import count, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile
 from tabiya.cli.sort import Memory
@@ -95,4 +96,4 @@ def merge(
         note(f"{count(report.duplicates.twins, 'duplicate')} left out")
     tell(report.written, output)
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

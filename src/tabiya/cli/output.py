@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tabiya.cli.exit_codes import ExitCode, code_of
 from tabiya.cli.hints import with_options
 from tabiya.cli.streams import STANDARD_OUTPUT, silence
 from tabiya.errors import (
@@ -49,24 +49,6 @@ _UNSAFE_IN_LINES = {code: shown for code, shown in _UNSAFE.items() if chr(code) 
 _JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _UNSAFE if code >= 0x7F}
 
 
-class Code(IntEnum):
-    """Exit codes."""
-
-    FINE = 0
-    PROBLEMS = 1
-    """Finished, with losses or problems; or two databases differ."""
-    USAGE = 2
-    UNUSABLE = 3
-    """The input is unusable, or something would be lost under ``--strict``."""
-    INTERRUPTED = 130
-    BROKEN_PIPE = 141
-
-
-def code_of(error: TabiyaError) -> Code:
-    """Return the exit code for an error."""
-    return Code.USAGE if isinstance(error, UsageError) else Code.UNUSABLE
-
-
 def plain(text: object) -> str:
     """Return a text from a file as one line that is safe to show on a terminal."""
     shown = str(text)
@@ -101,7 +83,7 @@ def _print_to_stderr(line: object) -> None:
         silence(sys.stderr)
 
 
-def complain(error: TabiyaError | str, code: Code | None = None, usage: str = "") -> Code:
+def complain(error: TabiyaError | str, code: ExitCode | None = None, usage: str = "") -> ExitCode:
     """Print an error, in one sentence or as JSON, and return the exit code; ``usage`` is a line printed before it."""
     if not isinstance(error, TabiyaError):
         error = TabiyaError(error)
@@ -115,9 +97,9 @@ def complain(error: TabiyaError | str, code: Code | None = None, usage: str = ""
     return code
 
 
-def _as_dict(error: TabiyaError, code: Code) -> dict[str, Any]:
+def _as_dict(error: TabiyaError, code: ExitCode) -> dict[str, Any]:
     """Return an error for JSON."""
-    if code is Code.INTERRUPTED:
+    if code is ExitCode.INTERRUPTED:
         kind = "interrupted"
     elif isinstance(error, FileNotFoundError) or isinstance(error.__cause__, FileNotFoundError):
         kind = "missing"
@@ -137,7 +119,7 @@ class Failures:
     """Continues with the next file after one that cannot be read; ``code`` is the worst so far."""
 
     def __init__(self) -> None:
-        self.code = Code.FINE
+        self.code = ExitCode.FINE
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -149,7 +131,7 @@ class Failures:
                 raise
             self.add(complain(error))
 
-    def add(self, code: Code) -> None:
+    def add(self, code: ExitCode) -> None:
         """Record the result of one file."""
         self.code = max(self.code, code)
 

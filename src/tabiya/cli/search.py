@@ -11,9 +11,10 @@ import typer
 
 from tabiya import formats
 from tabiya.cli import options
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, given, open_database, password_of, standard_stream
-from tabiya.cli.output import Code, count, json_array, note
+from tabiya.cli.output import count, json_array, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile, place_of
 from tabiya.errors import UsageError
@@ -151,4 +152,4 @@ def _write(matches: Matches, progress: Watcher, target: str, reported: Report, *
     for line in (*str(report.losses).splitlines(), *report.remarks, *report.unfinished):
         note(line)
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -10,9 +10,9 @@ import typer
 import tabiya
 from tabiya.cli import options
 from tabiya.cli.convert import tell
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
-from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile
 
@@ -79,4 +79,4 @@ def sort(
     told.put(report.as_dict())
     tell(report, target)
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -8,9 +8,10 @@ import typer
 
 import tabiya
 from tabiya.cli import options
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import all_cores, open_database
-from tabiya.cli.output import Code, count, note
+from tabiya.cli.output import count, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile
 from tabiya.cli.sort import Memory
@@ -96,4 +97,4 @@ def split(
     for line in str(report.losses).splitlines():
         note(line)
     if not report.clean:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import From, Json, Password, open_database
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import count, json_array, note, plain
 
 if TYPE_CHECKING:
     from tabiya.cli.conditions import Choice
@@ -48,7 +49,7 @@ def texts(
             for name in report.missing:
                 note(f"missing: {name}")
             if report.missing:
-                raise typer.Exit(Code.PROBLEMS)
+                raise typer.Exit(ExitCode.PROBLEMS)
         elif json:
             with json_array() as put:
                 for record in text_records(database):

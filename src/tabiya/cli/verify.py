@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya import formats
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import translated, with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
-from tabiya.cli.output import Code, Failures, count, json_array, name_of, note, plain
+from tabiya.cli.output import Failures, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _placed(database: Database, name: str, found: GameProblem) -> tuple[str, Gam
 
 def _verify(
     database: Database, file: str, limit: int | None, put: Callable[[Any], None] | None, threads: int | None
-) -> Code:
+) -> ExitCode:
     name = name_of(file)
     with progress_bar(file) as progress:
         verification = formats.Verification(database, threads=threads or all_cores(), progress=progress)
@@ -87,6 +88,6 @@ def _verify(
     records = f"{count(verification.records, 'record')}, {count(verification.games, 'game')} replayed"
     if not verification.problems:
         note(f"{name}: {records}, no problems")
-        return Code.FINE
+        return ExitCode.FINE
     note(f"{name}: {records}, {count(verification.problems, 'problem')} in {count(verification.faulty, 'record')}")
-    return Code.PROBLEMS
+    return ExitCode.PROBLEMS

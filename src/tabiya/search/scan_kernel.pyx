@@ -32,7 +32,7 @@ from tabiya.search.playing cimport (
     passed_by, play_special, settle
 )
 
-# --- rare -------------------------------------------------------------------------------------------------------------
+# === rare conditions ==================================================================================================
 # Slow or rare tests of a position: en passant, checks, mates, sacrifices.
 #
 # Reads a board and the move that is played next. At worst linear in the number of legal moves.
@@ -103,7 +103,7 @@ cdef bint holds_rarely(const Line* line, const Instruction* asked, int move) noe
     return not in_check(board) and not has_legal_move(board)
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 # What must remain for a game to meet the condition later: unmoved pawns, and numbers of pieces.
 ctypedef struct Needs:

@@ -17,7 +17,7 @@ from tabiya.positions.frame cimport frame_mask
 
 from tabiya.books.ctg.codes import CODES, HASH_TABLE, OPCODES, PIECE_BITS, Special
 
-# --- codes ------------------------------------------------------------------------------------------------------------
+# === tables of codes ==================================================================================================
 # Fills the tables that ``frame_kernel.pyx`` shares with the kernels of CTG, from the data in ``codes``, on import.
 
 cdef void fill_codes():
@@ -60,7 +60,7 @@ fill_symbols()
 fill_hash()
 
 
-# --- positions --------------------------------------------------------------------------------------------------------
+# === positions ========================================================================================================
 
 cdef enum:
     HAS_EP = 0x20

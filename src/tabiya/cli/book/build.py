@@ -9,9 +9,9 @@ import typer
 from tabiya import books
 from tabiya.cli import options
 from tabiya.cli.book.options import tell_built
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, JsonReport, Strict, To, all_cores, open_database, source_and_target
-from tabiya.cli.output import Code
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import Report, ReportFile
 
@@ -88,4 +88,4 @@ def build(
     told.put(report.as_dict())
     tell_built(report, f"{target} ({report.format})")
     if report.losses:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

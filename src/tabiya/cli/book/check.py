@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from tabiya import books
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.options import Force, Json, JsonReport, Limit
-from tabiya.cli.output import Code, Failures, count, json_array, note, plain
+from tabiya.cli.output import Failures, count, json_array, note, plain
 from tabiya.cli.reports import Report, ReportFile
 
 
@@ -42,7 +43,7 @@ def check(
                     else:
                         put({"book": file, **problem.as_dict()})
                 note(f"{file}: {count(found, 'problem') if found else 'no problems'}")
-                failures.add(Code.PROBLEMS if found else Code.FINE)
+                failures.add(ExitCode.PROBLEMS if found else ExitCode.FINE)
     if failures.code:
         raise typer.Exit(failures.code)
 
@@ -69,4 +70,4 @@ def repair(
     for line in str(losses).splitlines():
         note(line)
     if losses:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -8,9 +8,9 @@ import typer
 
 from tabiya import books, formats
 from tabiya.cli.book.options import AnyMove, tell_built, tell_losses
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import Force, JsonReport, Password, Strict, Threads, To, all_cores, given, password_of
-from tabiya.cli.output import Code
 from tabiya.cli.reports import Report, ReportFile
 from tabiya.errors import UsageError
 
@@ -69,7 +69,7 @@ def convert(
     else:
         tell_built(report, f"{target} (games to {report.format})", "tabiya book build --min-games 1")
     if report.losses:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)
 
 
 def merge(
@@ -105,4 +105,4 @@ def merge(
     told.put(report.as_dict())
     tell_losses(report.losses, f"{target} ({report.target_format})", report.positions, report.moves, report.notes)
     if report.losses:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

@@ -10,8 +10,9 @@ import typer
 
 from tabiya import books
 from tabiya.cli.book.options import AnyMove
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.options import Json, Limit
-from tabiya.cli.output import Code, count, json_array, note, plain
+from tabiya.cli.output import count, json_array, note, plain
 
 
 def diff(
@@ -48,4 +49,4 @@ def diff(
         unreached = count(comparison.unreached, "position")
         note(f"{unreached} not compared: known only by their keys, and no line reaches them")
     if comparison.different or comparison.unreached:
-        raise typer.Exit(Code.PROBLEMS)
+        raise typer.Exit(ExitCode.PROBLEMS)

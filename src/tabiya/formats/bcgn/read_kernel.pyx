@@ -32,7 +32,7 @@ from tabiya.game.spelling cimport format_digits, plain_result
 from tabiya.game.tag_names_kernel cimport TAG_ANNOTATOR, TAG_ECO, TAG_FEN, TAG_NAMES, TAG_RESULT, TAG_ROUND
 from tabiya.game.utf8 cimport is_utf8, put_transcoded
 
-# --- header -----------------------------------------------------------------------------------------------------------
+# === headers ==========================================================================================================
 # The header of an entry: reads its fields, strings and additional tags, fills the columns of a record.
 #
 # An additional tag with the name of a field contains the original spelling of the tag (``Round "1.7"``): it goes into
@@ -286,7 +286,7 @@ cdef void put_header(Reader* reader) noexcept nogil:
             put_string(columns, &columns.tag_values, text.data, text.length)
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === entries ==========================================================================================================
 
 def read_games(
     BatchBuilder builder not None, const uint8_t[::1] data not None, const int64_t[::1] ends not None, int64_t offset,

@@ -33,7 +33,7 @@ from tabiya.game.tag_names_kernel cimport (
 )
 from tabiya.game.view_kernel cimport BatchView
 
-# --- write header -----------------------------------------------------------------------------------------------------
+# === headers ==========================================================================================================
 # The header of an entry: reads the columns of a record, writes its fields, strings and additional tags.
 #
 # Values that a field cannot reproduce exactly (``Round "1.7"``, a FEN with counters, a date in an unusual spelling) are
@@ -385,7 +385,7 @@ cdef void count_unkept(Writer* writer) noexcept nogil:
             lose(writer, LOSS_CHANGED)
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === entries ==========================================================================================================
 
 def write_games(
     BatchView batch not None, int level, bint headerless, bint reference, uint8_t[::1] refused not None

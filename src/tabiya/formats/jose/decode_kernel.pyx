@@ -38,7 +38,7 @@ from tabiya.game.sink cimport (
 )
 from tabiya.game.utf8 cimport ascii_length
 
-# --- lines ------------------------------------------------------------------------------------------------------------
+# === lines of moves ===================================================================================================
 # Lines of play in the reader of jose's game texts: the sink's, with jose's piece lists updated by every move.
 #
 # A variation costs a copy of its line, every move is constant.
@@ -102,7 +102,7 @@ cdef void close_all(Reader* reader) noexcept nogil:
     end_line(&reader.sink)
 
 
-# --- notes ------------------------------------------------------------------------------------------------------------
+# === comments =========================================================================================================
 # Comments and errors of a game text: their bytes, and the commands in them. Linear in their length.
 #
 # The sink attaches them by the rules of PGN, so that games are the same by either route. A comment that kernels do not
@@ -174,7 +174,7 @@ cdef int read_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) no
     return read_commands(&reader.comments, reader.comment.data, reader.comment.size, waits)
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 def read_texts(
     BatchBuilder builder not None, const uint8_t[::1] codes not None, const int64_t[::1] code_ends not None,

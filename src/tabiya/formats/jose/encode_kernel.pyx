@@ -41,7 +41,7 @@ from tabiya.game.walk cimport (
     coming, free_walk, next_event, take_back
 )
 
-# --- annotate ---------------------------------------------------------------------------------------------------------
+# === annotations ======================================================================================================
 # Annotations in the writer of jose's game texts: how they are grouped, and whether the stream can express them.
 #
 # NAGs, plain texts and errors have codes of their own. If a group of annotations contains anything else, its NAGs are
@@ -326,7 +326,7 @@ cdef void write_nags(Writer* writer, Py_ssize_t note) noexcept nogil:
         begin += 1 + wide
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 def write_texts(
     BatchView batch not None, bint inline_texts, bint document, bint loose, bytes commands not None,

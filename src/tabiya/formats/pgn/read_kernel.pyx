@@ -49,7 +49,7 @@ from tabiya.game.tag_names_kernel cimport (
 from tabiya.game.tape_kernel cimport MOST_NESTED
 from tabiya.game.utf8 cimport eight_letters, is_utf8, put_transcoded
 
-# --- record -----------------------------------------------------------------------------------------------------------
+# === records ==========================================================================================================
 # The frame of a record in the PGN reader: its beginning and end, its texts and problems.
 #
 # Reads the reader's state, writes the columns of a batch. Linear in the size of the record.
@@ -152,7 +152,7 @@ cdef void put_text(Reader* reader, Bytes* out, const uint8_t* text, Py_ssize_t l
     put_transcoded(reader.columns, out, text, length, reader.code_page)
 
 
-# --- skip -------------------------------------------------------------------------------------------------------------
+# === skipping text ====================================================================================================
 # Skips pieces of PGN without reading them: to the end of a comment, of a line of play, of a game.
 #
 # Reads text only. Linear in the length of what is skipped; no recursion, however deep the variations.
@@ -287,7 +287,7 @@ COMMENT_LETTERS[NEWLINE] = COMMENT_LETTERS[CARRIAGE_RETURN] = COMMENT_BREAK
 COMMENT_LETTERS[OPEN_BRACKET] = COMMENT_BRACKET
 
 
-# --- nags -------------------------------------------------------------------------------------------------------------
+# === NAGs =============================================================================================================
 # NAGs in movetext: ``$14``, ``!?``. Reads at the reader's position, collects them for the move they belong to.
 
 cdef void read_nag(Reader* reader) noexcept nogil:
@@ -322,7 +322,7 @@ cdef void read_signs(Reader* reader) noexcept nogil:
     reader.place = place
 
 
-# --- tag values -------------------------------------------------------------------------------------------------------
+# === values of tags ===================================================================================================
 # The values of PGN's tags: dates, ratings, results, variants. Reads texts, fills the record; linear in their length.
 #
 # Each ``store`` returns whether the column reproduces the exact text. The rules are those of
@@ -461,7 +461,7 @@ cdef bint store_variant(Reader* reader, Span value) noexcept nogil:
     return value.length == 8 and memcmp(value.text, b"Chess960", 8) == 0
 
 
-# --- tags -------------------------------------------------------------------------------------------------------------
+# === tags =============================================================================================================
 # The tag section of PGN: reads ``[Name "value"]``, fills the typed columns and the list of other tags.
 #
 # Linear in the length of the line. The rules of typed columns are those of :mod:`tabiya.game.tags` and
@@ -732,7 +732,7 @@ for letter in range(256):
         LETTERS[letter] = VALUE_LETTER
 
 
-# --- lines ------------------------------------------------------------------------------------------------------------
+# === lines of moves ===================================================================================================
 # Lines of play in the PGN reader: variations that open and close, are out of place, or break off.
 #
 # No recursion: open lines are on the stack of the sink. Every part of the text is read once; variations that precede
@@ -926,7 +926,7 @@ cdef void fail_line(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int reason
     keep_late(reader, begin, stop, kept_reason)
 
 
-# --- odd moves --------------------------------------------------------------------------------------------------------
+# === odd moves ========================================================================================================
 # Moves in unusual notation: signs, figurines, piece letters of other languages, tokens attached to moves.
 #
 # Reads the token at the reader's position, writes to the line of play. Linear in the length of the token.
@@ -1078,7 +1078,7 @@ cdef Py_ssize_t translate(Reader* reader, const uint8_t* token, Py_ssize_t lengt
     return size if changed else 0
 
 
-# --- commands ---------------------------------------------------------------------------------------------------------
+# === commands in comments =============================================================================================
 # Comments with commands: texts with their position, ``[%pre …]``, ``[%post:GER …]``, and common values.
 #
 # Reads a comment whose line breaks are resolved, writes annotations. Linear in the length of the comment. Unknown
@@ -1274,7 +1274,7 @@ cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexc
         reader.columns.out_of_memory = True
 
 
-# --- comments ---------------------------------------------------------------------------------------------------------
+# === comments =========================================================================================================
 # Comments and escape lines of PGN: reads them at the reader's position and resolves their line breaks. Linear.
 
 cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int found) noexcept nogil:
@@ -1386,7 +1386,7 @@ cdef void read_escape(Reader* reader) noexcept nogil:
         reader.record.has_escapes = True
 
 
-# --- movetext ---------------------------------------------------------------------------------------------------------
+# === movetext =========================================================================================================
 # The movetext of PGN: reads tokens, plays their moves, and attaches everything else to its place.
 #
 # Reads a chunk of text that begins where a game begins; writes the columns of a batch. Linear in the length of the
@@ -1773,7 +1773,7 @@ for letter in range(256):
         CLASSES[letter] = CLASS_BLANK
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === chunks of a file =================================================================================================
 
 def read_games(
     BatchBuilder builder not None, const uint8_t[::1] text not None, int64_t offset,

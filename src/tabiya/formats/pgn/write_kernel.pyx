@@ -49,7 +49,7 @@ from tabiya.game.walk cimport (
 
 import numpy as np
 
-# --- write text -------------------------------------------------------------------------------------------------------
+# === texts ============================================================================================================
 # Comments of the PGN writer for texts: plain if that is read back exactly, else a command with escapes.
 #
 # Linear in the length of the text. Lines break only at single blanks, which the reader converts back to blanks, and
@@ -355,7 +355,7 @@ cdef void put_escaped(Writer* writer, const uint8_t* text, Py_ssize_t length, bi
         place += 1
 
 
-# --- write values -----------------------------------------------------------------------------------------------------
+# === values in comments ===============================================================================================
 # Values in comments of the PGN writer: ``[%clk 1:29:45]``; and which annotations are left to Python.
 #
 # Linear in the size of the payloads.
@@ -539,7 +539,7 @@ cdef bint is_rare(
     return False
 
 
-# --- write tags -------------------------------------------------------------------------------------------------------
+# === tags =============================================================================================================
 # The tags of the PGN writer: reads the columns of a batch, writes lines. Linear in the length of the tags.
 #
 # Tags come in the order of the Seven Tag Roster, then the other tags with columns, then all others in their own order;
@@ -727,7 +727,7 @@ cdef void write_tag(
         lose(out, LOSS_TAG)
 
 
-# --- write moves ------------------------------------------------------------------------------------------------------
+# === moves and annotations ============================================================================================
 # The movetext that the PGN writer creates from a tape and its annotations. Linear in their size; no recursion.
 #
 # The text is read back as the same tape and the same annotations, wherever PGN can express them; otherwise the
@@ -946,7 +946,7 @@ cdef void write_nags(Writer* writer, Py_ssize_t annotation) noexcept nogil:
             write_nag(writer, data[place] | data[place + 1] << 8)
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 cdef Py_ssize_t BAD_START = -2
 cdef Py_ssize_t BAD_ANNOTATION = -3

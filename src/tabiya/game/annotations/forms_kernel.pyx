@@ -27,7 +27,7 @@ from tabiya.game.growing cimport grow
 from tabiya.game.spelling cimport format_digits, look_up
 from tabiya.game.utf8 cimport ascii_length, is_utf8
 
-# --- values -----------------------------------------------------------------------------------------------------------
+# === frequent values ==================================================================================================
 # The most common annotations: clocks, times spent, evaluations, coloured squares, arrows.
 #
 # Converts between the text in a command of PGN and ChessBase's payload.
@@ -451,7 +451,7 @@ cdef int format_mark(int kind, const uint8_t* mark, bint plain, uint8_t* out) no
     return letters
 
 
-# --- list forms -------------------------------------------------------------------------------------------------------
+# === lists and rare values ============================================================================================
 # The text forms of values that are lists: evaluations of a whole game, periods of a time control, links.
 #
 # Part of ``forms_kernel``, with the same rules. Linear in the length of a value.
@@ -797,7 +797,7 @@ cdef bint format_strings(const uint8_t* data, Py_ssize_t length, bint utf8, Byte
     return put_quoted(data + 4 + first, second, out)
 
 
-# --- forms ------------------------------------------------------------------------------------------------------------
+# === all forms ========================================================================================================
 
 cdef Py_ssize_t ROOM = 160  # enough for any text of a fixed number of members, and the entry of its command
 

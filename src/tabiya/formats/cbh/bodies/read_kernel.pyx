@@ -40,7 +40,7 @@ from tabiya.game.growing cimport grow
 from tabiya.game.sink_kernel cimport order_annotations
 from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 
-# --- cbg tape ---------------------------------------------------------------------------------------------------------
+# === from stored order to tape ========================================================================================
 # From the order of the stream to that of the tape: alternatives come directly after the move they replace.
 #
 # Linear in the number of moves; lines that wait for their continuation are on a heap-allocated stack.
@@ -129,7 +129,7 @@ cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil:
             put_uint16(columns, tape, VARIATION_END)
 
 
-# --- cbg branches -----------------------------------------------------------------------------------------------------
+# === alternatives =====================================================================================================
 # Alternatives in a ``.cbg`` blob: saved positions on a heap-allocated stack, and links between moves.
 
 cdef void link_alternative(Moves* moves) noexcept nogil:
@@ -217,7 +217,7 @@ cdef void end_line(Moves* moves) noexcept nogil:
         moves.ends.data[moves.count - 1] = 1
 
 
-# --- cbg read ---------------------------------------------------------------------------------------------------------
+# === moves (.cbg) =====================================================================================================
 # Reads the moves of a ``.cbg`` blob: legal moves in the order of the stream, with links between alternatives.
 #
 # Linear in the size of the blob, which may be read again (at most seven times) where a castling right is missing or
@@ -567,7 +567,7 @@ cdef bint is_exact(const Moves* moves) noexcept nogil:
     return write_setup(&moves.start, setup) and memcmp(setup, moves.data + BLOB_HEAD, size) == 0
 
 
-# --- cba read ---------------------------------------------------------------------------------------------------------
+# === annotations (.cba) ===============================================================================================
 # Reads the annotations of a ``.cba`` blob into columns, attached to their moves on the tape.
 #
 # A blob has a header of 14 bytes (game, ``01 00 0E 0E``, count plus one, size) and then its annotations: position,
@@ -699,7 +699,7 @@ cdef void put_text(
         close_annotation_with_raw(columns, payload, length)
 
 
-# --- bodies -----------------------------------------------------------------------------------------------------------
+# === whole bodies =====================================================================================================
 
 # A blob, as far as the file contains it.
 ctypedef struct Blob:

@@ -46,7 +46,7 @@ from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, begin_walk, free_walk, next_event
 
-# --- cbg write --------------------------------------------------------------------------------------------------------
+# === moves (.cbg) =====================================================================================================
 # Writes the moves of a record as a ``.cbg`` blob, as ChessBase would: mode 0, or mode 10 for Chess960.
 #
 # Linear in the number of moves. A tape with variations is linked into a tree first, because the stream has whole lines
@@ -419,7 +419,7 @@ cdef int write_tree(BodyWriter* writer) noexcept nogil:
         move = branch.move
 
 
-# --- cba write --------------------------------------------------------------------------------------------------------
+# === annotations (.cba) ===============================================================================================
 # Writes the annotations of a record as a ``.cba`` blob: by the positions of their moves, in their own order on a move.
 #
 # Linear in the number and size of the annotations, and in the number of moves. Also computes the statistics for
@@ -652,7 +652,7 @@ cdef void count_annotation(BodyWriter* writer, int kind, const uint8_t* payload,
         statistics.medals |= payload[0] << 24 | payload[1] << 16 | payload[2] << 8 | payload[3]
 
 
-# --- bodies -----------------------------------------------------------------------------------------------------------
+# === whole bodies =====================================================================================================
 
 cdef int GAME = 0
 cdef int OPAQUE = 2

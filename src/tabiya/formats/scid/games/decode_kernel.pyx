@@ -44,7 +44,7 @@ from tabiya.game.utf8 cimport is_utf8, put_transcoded
 from tabiya.formats.scid.codes import COMMON_TAGS as NAMES
 from tabiya.formats.scid.codes import RATING_TYPES
 
-# --- tags -------------------------------------------------------------------------------------------------------------
+# === tags =============================================================================================================
 # Tags and start position at the beginning of game data. Linear in their length.
 
 cdef CommonTag RATING_TAGS[2][7]  # by side and kind of rating
@@ -252,7 +252,7 @@ for side, color in enumerate(("White", "Black")):
             RATING_TAGS[side][kind].name[place] = letter
 
 
-# --- comments ---------------------------------------------------------------------------------------------------------
+# === comments =========================================================================================================
 # Comments in game data: a code at the position of each, and all texts after the moves. Linear in their length.
 
 cdef bint read_comment(Reader* reader) noexcept nogil:
@@ -332,7 +332,7 @@ cdef bint fail(Reader* reader, int code) noexcept nogil:
     return False
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 cdef enum:
     TWO_BYTES = 0xFFFF  # the target is in the next byte

@@ -45,7 +45,7 @@ from tabiya.game.walk cimport (
     coming, free_walk, next_event, take_back
 )
 
-# --- derive -----------------------------------------------------------------------------------------------------------
+# === values of the index ==============================================================================================
 # Index values derived from a game: plies, promotions, home pawns, the stored line, the final material.
 #
 # Scid uses these to select the games that a search examines, so a wrong value hides a game. Constant per move.
@@ -103,7 +103,7 @@ cdef int material_of(const Board* board) noexcept nogil:
     return material
 
 
-# --- write tags -------------------------------------------------------------------------------------------------------
+# === tags =============================================================================================================
 # The tags at the beginning of game data, as written. Linear in their length.
 
 cdef void write_tags(Writer* writer, Py_ssize_t record) noexcept nogil:
@@ -183,7 +183,7 @@ cdef void put_bytes(Writer* writer, const uint8_t* data, Py_ssize_t length) noex
         out.size += length
 
 
-# --- annotate ---------------------------------------------------------------------------------------------------------
+# === annotations ======================================================================================================
 # Annotations in the writer of game data: Scid has NAGs and one comment after a move, and a comment before a line.
 #
 # A plain text is a comment unchanged. All other annotations become a comment with commands; texts before a move in the
@@ -433,7 +433,7 @@ cdef int nag_group(int nag) noexcept nogil:
     return SIGN if 1 <= nag <= 6 else 2 if 10 <= nag <= 21 else 0
 
 
-# --- games ------------------------------------------------------------------------------------------------------------
+# === games ============================================================================================================
 
 def write_games(
     BatchView batch not None, bint loose, bytes commands not None, bytes places_in_comments not None,
