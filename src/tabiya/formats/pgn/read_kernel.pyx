@@ -1,4 +1,4 @@
-"""Python interface of the PGN reader: reads a chunk of text into a builder, and finds boundaries between chunks."""
+"""The PGN reader: reads a chunk of text into a builder, and finds boundaries between chunks. Linear in the text."""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.stdlib cimport free

@@ -1,8 +1,8 @@
-"""The text forms of less common values: medals, links, time controls, payloads in base64.
+"""The text forms of values in commands: clocks, evaluations, squares and arrows, medals, links, time controls, base64.
 
-Reads the arguments of a command and writes ChessBase's payload, and vice versa. Only usual
-spellings are read; all other arguments, and payloads that their text would not return, are left to the classes of
-``tabiya.game.annotations``; tests verify that this module agrees with them. Linear in the length of a value.
+Reads the arguments of a command and writes ChessBase's payload, and vice versa. Only usual spellings are read; all
+other arguments, and payloads that their text would not return, are left to the classes of ``tabiya.game.annotations``;
+tests verify that this module agrees with them. Linear in the length of a value.
 
 Every function reserves memory for its output first; False can also mean that memory is exhausted.
 """

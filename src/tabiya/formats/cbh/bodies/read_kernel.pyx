@@ -1,4 +1,4 @@
-"""Python interface for reading bodies: reads the blobs of many records into a builder, one pass, linear in their size.
+"""Reads bodies: moves and annotations of many records into a builder, in one pass. Linear in the size of the blobs.
 
 Any bytes give a record. What its columns would not reproduce byte by byte is kept in extras.
 """

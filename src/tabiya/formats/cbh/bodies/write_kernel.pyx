@@ -1,4 +1,4 @@
-"""Python interface for writing bodies: a batch to ``.cbg`` and ``.cba`` blobs, with their statistics for headers.
+"""Writes bodies: a batch to ``.cbg`` and ``.cba`` blobs, with their statistics for headers.
 
 Linear in the size of the batch. Bodies kept in extras are read again, and written if they still match the record; how
 the record was changed does not matter.
