@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.files.atomic import AtomicFile, HeldStream, PlainStream, open_target
+from tabiya.files.targets import HeldStream, PlainStream, open_target
+from tabiya.files.transaction import AtomicFile
 
 posix = pytest.mark.skipif(os.name == "nt", reason="a matter of POSIX")
 
@@ -111,7 +112,7 @@ def test_a_kill_at_any_moment(tmp_path: Path, milliseconds: int) -> None:
 import sys
 from itertools import cycle
 from pathlib import Path
-from tabiya.files.atomic import AtomicFile
+from tabiya.files.transaction import AtomicFile
 for letter in cycle((b"a", b"b")):
     file = AtomicFile(Path(sys.argv[1]), overwrite=True)
     file.stream.write(letter * 3_000_000)

@@ -106,9 +106,9 @@ def run(program: str, path: Path, shortened: Path, size: int) -> str:
 def test_a_base_of_chessbase(suffix: str, tmp_path: Path) -> None:
     """Each file of a base, cut to nothing right after the base was opened."""
     path = handmade.write(tmp_path)
-    said = run(DATABASE, path, path.with_suffix(suffix), 1)
-    assert "the file became shorter while it was read" in said
-    assert path.with_suffix(suffix).name in said
+    output = run(DATABASE, path, path.with_suffix(suffix), 1)
+    assert "the file became shorter while it was read" in output
+    assert path.with_suffix(suffix).name in output
 
 
 @pytest.mark.parametrize(("name", "size"), [("small.ctg", 4100), ("small.ctg", 0), ("small.ctb", 3), ("small.cto", 17)])
@@ -116,17 +116,17 @@ def test_a_base_of_chessbase(suffix: str, tmp_path: Path) -> None:
 def test_a_ctg_book(program: str, name: str, size: int, tmp_path: Path) -> None:
     for path in (DATA / "ctg").glob("small.*"):
         shutil.copy(path, tmp_path)
-    said = run(program, tmp_path / "small.ctg", tmp_path / name, size)
+    output = run(program, tmp_path / "small.ctg", tmp_path / name, size)
     # Bitmap and slots are in memory since the book was opened.
-    assert ("the file became shorter while it was read" in said) == (name == "small.ctg")
+    assert ("the file became shorter while it was read" in output) == (name == "small.ctg")
 
 
 @pytest.mark.parametrize("program", [PROBE, LIST], ids=["probe", "list"])
 @pytest.mark.parametrize("name", ["small.bin", "small.abk"])
 def test_other_books(program: str, name: str, tmp_path: Path) -> None:
     shutil.copy(DATA / "books" / name, tmp_path)
-    said = run(program, tmp_path / name, tmp_path / name, 16)
-    assert ("the file became shorter while it was read" in said) == (name == "small.bin")  # Arena's are in memory
+    output = run(program, tmp_path / name, tmp_path / name, 16)
+    assert ("the file became shorter while it was read" in output) == (name == "small.bin")  # Arena's are in memory
 
 
 def test_an_archive_of_jose(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.errors import UsageError
-from tabiya.files.parallel import Background, end_if_unwanted, ordered_map
+from tabiya.files.parallel import Background, ordered_map, stop_if_cancelled
 
 
 @given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 8))
@@ -153,11 +153,11 @@ def test_what_has_begun_ends_at_its_next_step_when_the_map_is_closed() -> None:
     begun, ended = threading.Event(), []
 
     def work(item: int) -> int:
-        end_if_unwanted()
+        stop_if_cancelled()
         while item:
             begun.set()
             try:
-                end_if_unwanted()
+                stop_if_cancelled()
             except Exception:  # noqa: BLE001 - as readers do, which go on with the next record
                 continue
             finally:
@@ -168,7 +168,7 @@ def test_what_has_begun_ends_at_its_next_step_when_the_map_is_closed() -> None:
         assert next(results) == 0
         assert begun.wait(10)
     assert ended
-    end_if_unwanted()  # of no effect outside of the map
+    stop_if_cancelled()  # of no effect outside of the map
 
 
 def test_nonsense() -> None:

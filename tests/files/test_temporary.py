@@ -17,24 +17,24 @@ import pytest
 
 import tabiya
 from tabiya.files import temporary
-from tabiya.files.atomic import AtomicFile
-from tabiya.files.atomic_folder import AtomicFolder
+from tabiya.files.folder_transaction import FolderTransaction
 from tabiya.files.temporary import TemporaryFolder, sweep
+from tabiya.files.transaction import AtomicFile
 from tabiya.game import Game
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="locks and signals of POSIX")
 
 FILE = "writer = AtomicFile(Path('a')); writer.stream.write(b'new'); writer.stream.flush()"
-FOLDER = "writer = AtomicFolder(Path('a')); writer.place(('x',)).write_bytes(b'new')"
+FOLDER = "writer = FolderTransaction(Path('a')); writer.place(('x',)).write_bytes(b'new')"
 
 
 @contextmanager
 def another(begin: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that has begun to write, and commits when it is told to."""
     program = (
-        "import sys; from pathlib import Path; from tabiya.files.atomic import AtomicFile;"
-        f"from tabiya.files.atomic_folder import AtomicFolder; {begin}; print('writing', flush=True);"
+        "import sys; from pathlib import Path; from tabiya.files.transaction import AtomicFile;"
+        f"from tabiya.files.folder_transaction import FolderTransaction; {begin}; print('writing', flush=True);"
         "sys.stdin.readline(); writer.commit()"
     )
     with subprocess.Popen(
@@ -61,7 +61,7 @@ def write_file(folder: Path) -> None:
 
 
 def write_folder(folder: Path) -> None:
-    with AtomicFolder(folder / "b") as target:
+    with FolderTransaction(folder / "b") as target:
         target.place(("x",)).write_bytes(b"")
         target.commit()
 

@@ -149,16 +149,16 @@ def gathered(
     import numpy as np  # noqa: PLC0415 - other functions do not need it
 
     places = np.zeros(len(offsets), np.int64)
-    wanted = np.flatnonzero(sizes > 0)
-    if not len(wanted):
+    selected = np.flatnonzero(sizes > 0)
+    if not len(selected):
         return np.empty(0, np.uint8), places
-    wanted = wanted[np.argsort(offsets[wanted], kind="stable")]
-    begins = offsets[wanted]
-    ends = np.maximum.accumulate(begins + sizes[wanted])
+    selected = selected[np.argsort(offsets[selected], kind="stable")]
+    begins = offsets[selected]
+    ends = np.maximum.accumulate(begins + sizes[selected])
     first = np.flatnonzero(np.concatenate([[True], begins[1:] > ends[:-1] + _GAP]))
-    last = np.append(first[1:], len(wanted)) - 1
+    last = np.append(first[1:], len(selected)) - 1
     parts = [data[begin:end] for begin, end in zip(begins[first].tolist(), ends[last].tolist(), strict=True)]
     lengths = ends[last] - begins[first]
     shift = np.cumsum(lengths) - lengths - begins[first]
-    places[wanted] = begins + np.repeat(shift, last - first + 1)
+    places[selected] = begins + np.repeat(shift, last - first + 1)
     return np.frombuffer(parts[0] if len(parts) == 1 else b"".join(parts), np.uint8), places

@@ -19,26 +19,26 @@ Result = TypeVar("Result")
 
 
 _work: Final = threading.local()
-"""What the current thread works for: ``unwanted`` is an event that is set when its result is not wanted any more."""
+"""What the current thread works for: ``cancelled`` is an event that is set when its result is not needed any more."""
 
 
-class _UnwantedError(BaseException):
-    """Ends work whose result is not wanted any more; no handler of errors must stop it."""
+class _CancelledError(BaseException):
+    """Ends work whose result is not needed any more; no handler of errors must stop it."""
 
 
-def end_if_unwanted() -> None:
+def stop_if_cancelled() -> None:
     """End work in a thread of ``ordered_map`` that has been closed, so that an interrupt need not wait for it.
 
     Python interrupts its main thread only. So this is called in loops of Python code, which may take minutes for a
     hostile record, at every step.
     """
-    unwanted = getattr(_work, "unwanted", None)
-    if unwanted is not None and unwanted.is_set():
-        raise _UnwantedError
+    cancelled = getattr(_work, "cancelled", None)
+    if cancelled is not None and cancelled.is_set():
+        raise _CancelledError
 
 
-def _done(unwanted: threading.Event, function: Callable[[Item], Result], item: Item) -> Result:
-    _work.unwanted = unwanted
+def _done(cancelled: threading.Event, function: Callable[[Item], Result], item: Item) -> Result:
+    _work.cancelled = cancelled
     return function(item)
 
 
@@ -57,7 +57,7 @@ def ordered_map(
     Only the caller's thread advances ``items``. At most ``ahead * threads`` items are in progress or finished before
     their results are requested, so memory stays bounded. An error, of the function or of ``items``, is raised after the
     results of all items before it, exactly as with one thread. Closing the generator, or an interrupt, cancels pending
-    items and waits for running ones, which end at their next call of ``end_if_unwanted``.
+    items and waits for running ones, which end at their next call of ``stop_if_cancelled``.
     """
     if check_threads(threads) == 1:
         yield from map(function, items)
@@ -66,13 +66,13 @@ def ordered_map(
     pending: deque[Future[Result]] = deque()
     failure: Exception | None = None
     exhausted = False
-    unwanted = threading.Event()
+    cancelled = threading.Event()
     pool = ThreadPoolExecutor(threads, thread_name_prefix="tabiya")
     try:
         while True:
             while not exhausted and len(pending) < ahead * threads:
                 try:
-                    pending.append(pool.submit(_done, unwanted, function, next(source)))
+                    pending.append(pool.submit(_done, cancelled, function, next(source)))
                 except StopIteration:
                     exhausted = True
                 except Exception as error:  # noqa: BLE001 - raised below, in order
@@ -83,7 +83,7 @@ def ordered_map(
         if failure is not None:
             raise failure
     finally:
-        unwanted.set()
+        cancelled.set()
         pool.shutdown(wait=True, cancel_futures=True)
 
 

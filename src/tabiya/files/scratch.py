@@ -80,7 +80,7 @@ class ScratchFile:
         with self._trouble():
             with self._lock:
                 begin = self.size if place is None else place
-                file = self._room_for(begin + len(view))
+                file = self._with_space_for(begin + len(view))
                 self.size = max(self.size, begin + len(view))
                 if not _knows_places(file):
                     file.seek(begin)
@@ -100,7 +100,7 @@ class ScratchFile:
                 file.seek(begin)
                 return _in_steps(lambda _, some: file.readinto(some), view)
 
-    def _room_for(self, size: int) -> io.BytesIO | io.FileIO:
+    def _with_space_for(self, size: int) -> io.BytesIO | io.FileIO:
         """Return the file to write to. It is unbuffered: a forked child must have nothing left to write."""
         file = io.BytesIO() if self._file is None else self._file
         if isinstance(file, io.BytesIO) and size > self._in_memory:

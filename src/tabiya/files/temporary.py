@@ -2,8 +2,9 @@
 
 A writer holds a lock on what it writes to, and only files that can be locked are removed. Until the writer has the
 lock, the name contains ``new-``: such a file is removed only after a minute, because its writer may be about to lock
-it. On a file system without locks, a writer uses a name that is never removed. The name also contains the machine,
-because network file systems do not always show the locks of other machines: each machine removes only its own files.
+it. While there is a journal in the folder, nothing is removed: a decided change may need it. On a file system without
+locks, a writer uses a name that is never removed. The name also contains the machine, because network file systems do
+not always show the locks of other machines: each machine removes only its own files.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabiya.files.journals import has_journals
 from tabiya.files.locks import take_lock
 
 if TYPE_CHECKING:
@@ -32,10 +34,14 @@ _NEW: Final = "new-"
 """Part of the name of a file that its writer has not locked yet."""
 
 
-def fresh_name(folder: Path) -> Path:
-    """Return an unused name, after removing leftovers from the folder."""
-    sweep(folder)
-    return folder / f"{_START}{'' if _ON_WINDOWS else _NEW}{machine_mark()}{secrets.token_hex(8)}{_END}"
+def fresh_name(folder: Path, mark: str = "") -> Path:
+    """Return an unused name for a file that a claim or a rename follows; ``mark`` is that of the machine if known."""
+    return folder / f"{_START}{'' if _ON_WINDOWS else _NEW}{mark or machine_mark()}{secrets.token_hex(8)}{_END}"
+
+
+def is_in_temporary(path: Path) -> bool:
+    """Return whether a path is inside a temporary folder, whose content nobody sees."""
+    return any(part.startswith(_START) and part.endswith(_END) for part in path.parts)
 
 
 class Claim:
@@ -45,28 +51,44 @@ class Claim:
         self.path = path
         self._lock: int | None = None
         if not _ON_WINDOWS:  # on Windows an open file can be neither renamed nor removed
-            marked = path.name.removeprefix(_START + _NEW)
-            with suppress(OSError):
-                self._lock = _locked(path)
-            with suppress(OSError):
-                name = marked.removeprefix(machine_mark()) if self._lock is None else marked
-                self.path = path.rename(path.with_name(_START + name))
+            try:
+                self._mark()
+            except BaseException:  # an interrupt
+                self.end()
+                raise
 
-    def end(self) -> None:
-        """Remove the file or folder if it still exists; if that fails now, it is removed later."""
-        _remove(self.path)
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+    def _mark(self) -> None:
+        name = self.path.name.removeprefix(_START + _NEW)
+        with suppress(OSError):
+            self._lock = _locked(self.path)
+        with suppress(OSError):
+            name = name.removeprefix(machine_mark()) if self._lock is None else name
+            self.path = self.path.rename(self.path.with_name(_START + name))
+
+    @classmethod
+    def of_folder(cls, home: Path) -> Claim:
+        """Create a folder inside another one."""
+        path = fresh_name(home)
+        path.mkdir(0o700)
+        return cls(path)
+
+    def end(self, *, keep: bool = False) -> None:
+        """Remove the file or folder if it still exists, unless it is to be kept; if that fails, it is removed later."""
+        try:
+            if not keep:
+                _remove(self.path)
+        finally:
+            if self._lock is not None:
+                os.close(self._lock)
+                self._lock = None
 
 
 class TemporaryFolder:
     """A new folder inside another one; it is removed with the object or by ``remove``."""
 
     def __init__(self, home: Path) -> None:
-        path = fresh_name(home)
-        path.mkdir(0o700)
-        claim = Claim(path)
+        sweep(home)
+        claim = Claim.of_folder(home)
         self.path = claim.path
         self.remove = weakref.finalize(self, _end, claim, os.getpid())
 
@@ -79,10 +101,10 @@ class TemporaryFolder:
 
 def sweep(folder: Path) -> None:
     """Remove leftovers of killed writers of this machine from a folder, as far as possible."""
-    left = re.compile(rf"{re.escape(_START)}(?:{_NEW})?{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
+    leftover = re.compile(rf"{re.escape(_START)}(?:{_NEW})?{machine_mark()}[0-9a-f]{{16}}{re.escape(_END)}")
     with suppress(OSError):
         with os.scandir(folder) as entries:
-            found = [Path(entry.path) for entry in entries if left.fullmatch(entry.name) and _is_plain(entry)]
+            found = [Path(entry.path) for entry in entries if leftover.fullmatch(entry.name) and _is_plain(entry)]
         for path in found:
             with suppress(OSError):  # its owner is running, or it belongs to another user
                 _sweep(path)
@@ -96,20 +118,24 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 def _sweep(path: Path) -> None:
     if _ON_WINDOWS:
         if time.time() - path.stat().st_mtime > _SECONDS_OF_A_DAY:  # else it may be about to be renamed
-            path.unlink()
+            _remove(path)
         return
     if path.name.startswith(_START + _NEW) and time.time() - path.stat().st_mtime < _SECONDS_TO_LOCK:
         return
     lock = _locked(path)
     try:
-        _remove(path)
+        if not has_journals(path.parent):  # its owner is dead, so this cannot change any more
+            _remove(path)
     finally:
         os.close(lock)
 
 
 def _locked(path: Path) -> int:
     """Return a descriptor with the lock of a file or folder; raises ``OSError`` if it cannot be locked."""
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except IsADirectoryError:
+        descriptor = os.open(path, os.O_RDONLY)
     try:
         take_lock(descriptor)
     except OSError:

@@ -22,10 +22,10 @@ from tabiya.formats.cbh.writing.entity_tables import EntityTable
 
 if TYPE_CHECKING:
     from tabiya.binary import Records
-    from tabiya.formats.cbh.writing.journal import Swap
+    from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
 
 
-def continued(swap: Swap, main: Path) -> BaseBuilder:
+def continued(transaction: BaseTransaction, main: Path) -> BaseBuilder:
     """Return the base as a builder that continues after its last record; all files are copies.
 
     Raises:
@@ -33,7 +33,7 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
         UnsupportedError: The base was written by a version of ChessBase whose format is unknown.
     """
     with CbhDatabase(main) as base:
-        builder = BaseBuilder(swap, base.name_encoding, base.title, text_encoding=base.text_encoding)
+        builder = BaseBuilder(transaction, base.name_encoding, base.title, text_encoding=base.text_encoding)
         builder.kept = frozenset({".ini"}) & base.base_files.paths.keys()
         builder.has_flags = flags.is_known(base.base_files.data(".flags"))
         builder.header = base.header
@@ -43,7 +43,7 @@ def continued(swap: Swap, main: Path) -> BaseBuilder:
         builder.manifests = bytearray(base.base_files.data(".cbm")[cbm.HEADER.size :])
         builder.manifests += bytes(-len(builder.manifests) % cbm.RECORD_SIZE)
         builder.top_games = [flags.top_games(base.base_files.data(".flags"), 1, len(base))]
-        builder.entities = EntityAssigner(entity_tables_of(base), twin_size_of(base))
+        builder.entities = EntityAssigner(entity_tables_of(base), cbtt_size_of(base))
         for suffix in (".cbg", ".cba"):
             _copy_container(builder, base, suffix)
     return builder
@@ -82,14 +82,14 @@ def extended_records_of(base: CbhDatabase) -> Records:
         CBJ.put(extended, "cbg_offset", window.offsets("cbg_offset"))
         CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
         for side in ("white", "black"):
-            told = stored if f"{side}_rating_type" in layout else 0
+            start = stored if f"{side}_rating_type" in layout else 0
             usual = cbj.usual_rating_types(window.field(f"{side}_elo"))
-            CBJ.put(extended[told:], f"{side}_rating_type", usual[told:])
+            CBJ.put(extended[start:], f"{side}_rating_type", usual[start:])
         CBJ.put(extended, "checksum", cbj.checksums(extended))
     return extended
 
 
-def twin_size_of(base: CbhDatabase) -> int:
+def cbtt_size_of(base: CbhDatabase) -> int:
     """Return the size of the records of .cbtt, which never decreases."""
     layout, _ = cbtt.records_of(base.base_files.data(".cbtt"))
     return max(cbtt.RECORD.size, layout.size)
@@ -99,9 +99,9 @@ def entity_tables_of(base: CbhDatabase) -> dict[str, EntityTable]:
     """Return the entities by suffix, with references counted again: the counts in old files are often wrong."""
     layout, records = cbtt.records_of(base.base_files.data(".cbtt"))
     usual = layout.new(1).tobytes()
-    twins = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
+    cbtts = {i: data for i, record in enumerate(records) if (data := record.tobytes()) != usual}
     tables = {
-        suffix: EntityTable.of_file(file, twins if suffix == ".cbt" else {}, base.base_files.main.parent)
+        suffix: EntityTable.of_file(file, cbtts if suffix == ".cbt" else {}, base.base_files.main.parent)
         for suffix, file in base.entity_files.items()
     }
     window = Window(base.source, 0, len(base))

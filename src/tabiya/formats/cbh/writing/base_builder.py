@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.binary import Records
+    from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
     from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch
-    from tabiya.formats.cbh.writing.journal import Swap
 
 MOST_BYTES: Final = 0x7FFFFFFF
 """ChessBase's own numbers for sizes are signed with 32 bits."""
@@ -33,7 +33,7 @@ MOST_RECORDS: Final = 0xFFFFFF
 """Annotations store the number of their game in 24 bits."""
 
 
-def check_room(suffix: str, size: int, path: Path) -> None:
+def check_size(suffix: str, size: int, path: Path) -> None:
     """Raise an error for a file that ChessBase could not use, before it is written."""
     if size > MOST_BYTES:
         raise UnsupportedError(
@@ -53,7 +53,12 @@ class BaseBuilder:
     """A base being built in temporary files."""
 
     def __init__(
-        self, swap: Swap, encoding: TextEncoding, title: str, *, text_encoding: TextEncoding | None = None
+        self,
+        change: BaseTransaction,
+        encoding: TextEncoding,
+        title: str,
+        *,
+        text_encoding: TextEncoding | None = None,
     ) -> None:
         self.encoding = encoding
         self.text_encoding = text_encoding or encoding
@@ -63,15 +68,15 @@ class BaseBuilder:
         self.has_flags = False
         """Whether there is a .flags file even if it marks no game."""
         self.count = 0
-        self.entities = EntityAssigner({kind.suffix: EntityTable(kind, swap.main.parent) for kind in ENTITY_KINDS})
+        self.entities = EntityAssigner({kind.suffix: EntityTable(kind, change.main.parent) for kind in ENTITY_KINDS})
         self.header: dict[str, Any] = dict(HEADER.decode(HEADER.encode({})))
         self.prolog_sizes = {".cbg": PROLOG.size, ".cba": PROLOG.size}
         self.wasted = {".cbg": 0, ".cba": 0}
         self.manifests = bytearray()
         self.top_games: list[NDArray[np.uint8]] = []
-        self._swap = swap
+        self._transaction = change
         self.ini = format_ini({DESCRIPTION: {"Type": "0", "Title": title, "Usage": "1"}}, encoding)
-        self._streams: dict[str, BinaryIO] = {suffix: swap.open(suffix) for suffix in (MAIN, ".cbg", ".cba", ".cbj")}
+        self._streams: dict[str, BinaryIO] = {suffix: change.open(suffix) for suffix in (MAIN, ".cbg", ".cba", ".cbj")}
         self._streams[MAIN].write(HEADER.encode({}))
         self._streams[".cbj"].write(cbj.HEADER.encode({}))
         self.sizes = {suffix: self._streams[suffix].write(PROLOG.encode({})) for suffix in (".cbg", ".cba")}
@@ -84,7 +89,7 @@ class BaseBuilder:
 
     def add(self, pieces: EncodedBatch) -> None:
         """Append the records of a batch."""
-        path = self._swap.main
+        path = self._transaction.main
         if self.count + len(pieces) > MOST_RECORDS:
             raise UnsupportedError(f"a ChessBase database holds at most {MOST_RECORDS:,} records", path=path)
         numbers = np.arange(self.count + 1, self.count + 1 + len(pieces), dtype=np.int64)
@@ -95,7 +100,7 @@ class BaseBuilder:
             (".cbg", pieces.moves, pieces.move_sizes),
             (".cba", [pieces.annotations], pieces.annotation_sizes),
         ):
-            check_room(suffix, self.sizes[suffix] + int(sizes.sum()), path)
+            check_size(suffix, self.sizes[suffix] + int(sizes.sum()), path)
             places = self.sizes[suffix] + np.cumsum(sizes) - sizes
             self._put_offsets(games, extended, f"{suffix[1:]}_offset", np.where(sizes > 0, places, 0), texts)
             for part in data:
@@ -148,15 +153,15 @@ class BaseBuilder:
             }
             _overwrite(self._streams[suffix], PROLOG.encode(prolog)[: self.prolog_sizes[suffix]])
         for suffix, table in self.entities.tables.items():
-            table.write(self._swap.open(suffix))
-        self.entities.write_twins(self._swap.open(".cbtt"))
+            table.write(self._transaction.open(suffix))
+        self.entities.write_cbtt(self._transaction.open(".cbtt"))
         records = len(self.manifests) // cbm.RECORD_SIZE
-        self._swap.open(".cbm").write(cbm.HEADER.encode({"records": records}) + self.manifests)
+        self._transaction.open(".cbm").write(cbm.HEADER.encode({"records": records}) + self.manifests)
         if ".ini" not in self.kept:
-            self._swap.open(".ini").write(self.ini)
+            self._transaction.open(".ini").write(self.ini)
         marks = np.concatenate([*self.top_games, np.zeros(0, np.uint8)])
         if self.has_flags or marks.any():
-            self._swap.open(".flags").write(flags.encode_top_games(marks))
+            self._transaction.open(".flags").write(flags.encode_top_games(marks))
 
 
 _OLD_GENERATION: Final = 0x24

@@ -11,14 +11,15 @@ import pyarrow as pa
 
 from tabiya.chessbase.codes import CHESS960_ECO
 from tabiya.errors import TabiyaError
-from tabiya.formats.cbh.bodies.columns import FAILURES, EncodedBodies, write_bodies
+from tabiya.formats.cbh.bodies.columns import EncodedBodies, write_bodies
 from tabiya.formats.cbh.bodies.guiding_text import ORIGINAL, TITLES, decode_guiding_text, encode_guiding_text
 from tabiya.formats.cbh.files.cbh import GAME
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
+from tabiya.formats.cbh.messages import REFUSALS
 from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items
 from tabiya.formats.cbh.writing.header_losses import Arrivals
 from tabiya.formats.cbh.writing.header_records import Group, Headers, encode_headers
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.losses import LossKinds, LossReport
 from tabiya.game import GameBatch
 from tabiya.game.annotations import Picture, Sound, Video
 from tabiya.game.record import Extra, GuidingText, RecordKind, Variant
@@ -29,11 +30,15 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.entity_codec import Encoded, EntityCodec
     from tabiya.game.annotations import TextEncoding
 
-_FAILURE_RANK: Final = 500
-_BAD_TEXT: Final = len(FAILURES)
-_FAILURE_WORDS: Final = (
-    *(f"records left out, each because {words}" for words in FAILURES),
-    "guiding texts left out: they are too long, or of a kind that ChessBase does not have",
+_BAD_TEXT: Final = len(REFUSALS)
+_LOSSES: Final = LossKinds(
+    {
+        "cbh-texts": "guiding texts whose order or empty parts change when read back",
+        **{f"cbh-left-out-{code}": f"records left out, each because {words}" for code, words in enumerate(REFUSALS)},
+        f"cbh-left-out-{_BAD_TEXT}": "guiding texts left out: they are too long, or of a kind that ChessBase does not"
+        " have",
+    },
+    rank=500,
 )
 _MOST_MOVES: Final = 255
 _MANIFEST: Final = b"FilesUsed"
@@ -77,7 +82,7 @@ def encode_batch(
     bodies = write_bodies(batch, first_number=first_number, encoding=text_encoding)
     texts = _guiding_texts(records, bodies, text_encoding)
     kept = np.flatnonzero(texts.failures == 0)
-    losses = bodies.losses + LossReport.of([*_failures(texts.failures, numbers), *_changed(texts.changed, numbers)])
+    losses = bodies.losses + _losses(texts, numbers)
     move_sizes, annotation_sizes = np.diff(bodies.move_ends), np.diff(bodies.annotation_ends)
     annotations = bytearray(bodies.annotations)
     if len(kept) < len(records):
@@ -144,18 +149,11 @@ def _guiding_texts(records: pa.RecordBatch, bodies: EncodedBodies, encoding: Tex
     return found
 
 
-def _failures(failures: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Loss]:
-    losses = []
-    for code in np.unique(failures[failures != 0]).tolist():
-        rows = np.flatnonzero(failures == code)
-        what, words = f"cbh-left-out-{code}", _FAILURE_WORDS[code]
-        losses.append(Loss(what, words, len(rows), int(numbers[rows].min()), rank=_FAILURE_RANK))
-    return losses
-
-
-def _changed(rows: list[int], numbers: NDArray[np.int64]) -> list[Loss]:
-    words = "guiding texts whose order or empty parts change when read back"
-    return [Loss("cbh-texts", words, len(rows), int(numbers[rows].min()), rank=_FAILURE_RANK)] if rows else []
+def _losses(texts: _Texts, numbers: NDArray[np.int64]) -> LossReport:
+    losses = _LOSSES.of("cbh-texts", numbers[texts.changed])
+    for code in np.unique(texts.failures[texts.failures != 0]).tolist():
+        losses += _LOSSES.of(f"cbh-left-out-{code}", numbers[texts.failures == code])
+    return LossReport.of(losses)
 
 
 def _blobs(data: memoryview, ends: NDArray[np.int64], rows: NDArray[np.int64]) -> list[memoryview]:

@@ -26,7 +26,7 @@ class Splice:
     """Rows with new bodies, in the order of the file."""
     begins: Numbers
     """The offset of each of them in the old file,"""
-    room: Numbers
+    old_sizes: Numbers
     """and the number of bytes it replaces there."""
     holes: Numbers
     """Number of zeros that follow it."""
@@ -46,12 +46,12 @@ class Splice:
     def pieces(self, bodies: NewBodies) -> Iterator[bytes | tuple[int, int]]:
         """Yield the content of the file after its prolog: new bytes, and ranges of the old file."""
         done = self.start
-        columns = (self.rows, self.begins, self.room, self.holes)
-        for row, begin, room, hole in zip(*(column.tolist() for column in columns), strict=True):
+        columns = (self.rows, self.begins, self.old_sizes, self.holes)
+        for row, begin, old_sizes, hole in zip(*(column.tolist() for column in columns), strict=True):
             if begin > done:
                 yield done, begin
             yield bodies.read(row) + bytes(hole)
-            done = begin + room
+            done = begin + old_sizes
         yield done, self.end
 
 
@@ -71,19 +71,19 @@ def splice(data: Any, offsets: Numbers, sizes: Numbers, rows: Numbers, new_sizes
     moved[rows] = 0
     there = (offsets[rows] > 0) | (new_sizes > 0)  # without a body before and after there is nothing to do
     rows, new_sizes = rows[there], new_sizes[there]
-    begins, room = _places(offsets, sizes, rows, end)
-    order = np.lexsort((rows, room, begins))
-    rows, begins, room, new_sizes = rows[order], begins[order], room[order], new_sizes[order]
-    done = np.concatenate(([start], (begins + room)[:-1]))
+    begins, old_sizes = _places(offsets, sizes, rows, end)
+    order = np.lexsort((rows, old_sizes, begins))
+    rows, begins, old_sizes, new_sizes = rows[order], begins[order], old_sizes[order], new_sizes[order]
+    done = np.concatenate(([start], (begins + old_sizes)[:-1]))
     for place in np.flatnonzero(begins < done)[:1].tolist():
         what = "stored games overlap; convert the base into a new one first"
         raise CorruptError(what, game=int(rows[place]) + 1, offset=int(begins[place]))
-    shifts = np.concatenate(([0], np.cumsum(np.maximum(0, new_sizes - room))))
-    others = moved > 0
-    moved[others] += shifts[np.searchsorted(begins + room, offsets[others], side="right")]
+    shifts = np.concatenate(([0], np.cumsum(np.maximum(0, new_sizes - old_sizes))))
+    following = moved > 0
+    moved[following] += shifts[np.searchsorted(begins + old_sizes, offsets[following], side="right")]
     moved[rows] = np.where(new_sizes > 0, begins + shifts[:-1], 0)
-    holes = np.maximum(0, room - new_sizes)
-    return Splice(rows, begins, room, holes, start, end, moved, end + int(shifts[-1]))
+    holes = np.maximum(0, old_sizes - new_sizes)
+    return Splice(rows, begins, old_sizes, holes, start, end, moved, end + int(shifts[-1]))
 
 
 def _places(offsets: Numbers, sizes: Numbers, rows: Numbers, end: int) -> tuple[Numbers, Numbers]:

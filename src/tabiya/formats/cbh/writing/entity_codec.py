@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 import numpy as np
 import pyarrow as pa
 
+from tabiya.chessbase.header_fields import Table
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.files.cbj import NO_ID
-from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.reading.header_window import ROLES, Role
 from tabiya.formats.cbh.writing.entity_tables import content_of
 from tabiya.formats.cbh.writing.header_records import Group, entity_fields
@@ -49,14 +49,14 @@ class Change(Enum):
 class Encoded:
     """The content of an entity, its parts that are not read back, and its id in the base being written."""
 
-    __slots__ = ("content", "lost", "number", "twin")
+    __slots__ = ("cbtt_data", "content", "lost", "number")
 
-    def __init__(self, content: bytes | None, lost: tuple[tuple[int, Change], ...], twin: bytes = b"") -> None:
+    def __init__(self, content: bytes | None, lost: tuple[tuple[int, Change], ...], cbtt_data: bytes = b"") -> None:
         self.content = content
         """None if the entity is empty."""
         self.lost = lost
         """Indexes of keys whose text is read back differently, and how."""
-        self.twin = twin
+        self.cbtt_data = cbtt_data
         """For a tournament, its record in ``.cbtt``."""
         self.number = NO_ID if content is None else UNKNOWN_ID
 
@@ -123,7 +123,7 @@ class EntityCodec:
     def _contents(self, entities: list[dict[str, Value]]) -> list[bytes]:
         """Return the contents of records with these fields."""
         if self._layout is None:
-            return [_twin(fields) for fields in entities]
+            return [_cbtt(fields) for fields in entities]
         records = self._layout.new(len(entities))
         for name in {name for fields in entities for name in fields}:
             field = self._layout[name]
@@ -170,7 +170,7 @@ class EntityCodec:
         return tables
 
 
-def _twin(fields: dict[str, Value]) -> bytes:
+def _cbtt(fields: dict[str, Value]) -> bytes:
     """Return a record of ``.cbtt``, of the smallest version that can store it."""
     rest = fields.get("rest", b"")
     size = cbtt.RECORD.size + (len(rest) if isinstance(rest, bytes) else 0)

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from tabiya.formats.cbh.writing.entity_tables import EntityTable
     from tabiya.formats.cbh.writing.header_records import Group
 
-_TWINS: Final = ".cbtt"
+_CBTT_SUFFIX: Final = ".cbtt"
 _TEXT_REFERENCES: Final = ("tournament", "source", "annotator")
-TABLES: Final = {role.reference: role.suffix for role in ROLES if role.suffix != _TWINS}
+TABLES: Final = {role.reference: role.suffix for role in ROLES if role.suffix != _CBTT_SUFFIX}
 """The entity file of each reference."""
 
 
 class EntityAssigner:
     """The entities of a growing base."""
 
-    def __init__(self, tables: dict[str, EntityTable], twin_size: int = cbtt.RECORD.size) -> None:
+    def __init__(self, tables: dict[str, EntityTable], cbtt_size: int = cbtt.RECORD.size) -> None:
         self.tables = tables
-        self._twin_size = twin_size
+        self._cbtt_size = cbtt_size
         self._pairs: Memory[tuple[bytes, bytes]] = Memory()
 
     def assign(self, pieces: EncodedBatch, numbers: NDArray[np.int64]) -> None:
@@ -53,13 +53,13 @@ class EntityAssigner:
 
     def _ids(self, pieces: EncodedBatch) -> dict[str, NDArray[np.int64]]:
         """Return the ids of each reference; new entities get theirs in the order of the records."""
-        twins = next(twin for twin in pieces.groups if twin[0].role.suffix == _TWINS)
+        cbtts = next(cbtt_data for cbtt_data in pieces.groups if cbtt_data[0].role.suffix == _CBTT_SUFFIX)
         groups = {
-            group.role.reference: self._with_twins(group, encoded, *twins)
-            if group.role.reference == twins[0].role.reference
+            group.role.reference: self._with_cbtt(group, encoded, *cbtts)
+            if group.role.reference == cbtts[0].role.reference
             else (group.of_record, group.firsts, encoded)
             for group, encoded in pieces.groups
-            if group.role.suffix != _TWINS
+            if group.role.suffix != _CBTT_SUFFIX
         }
         numbers = {reference: [each.number for each in encoded] for reference, (_, _, encoded) in groups.items()}
         for suffix, table in self.tables.items():
@@ -71,7 +71,7 @@ class EntityAssigner:
             ]
             new.sort()
             entities = [groups[references[side]][2][place] for _, side, place in new]
-            ids = table.intern([(each.content or b"", each.twin) for each in entities]) if new else []
+            ids = table.intern([(each.content or b"", each.cbtt_data) for each in entities]) if new else []
             for (_, side, place), each, number in zip(new, entities, ids, strict=True):
                 numbers[references[side]][place] = each.number = number
         return {
@@ -79,27 +79,27 @@ class EntityAssigner:
             for reference, (places, _, _) in groups.items()
         }
 
-    def _with_twins(
-        self, group: Group, encoded: list[Encoded], other: Group, twins: list[Encoded]
+    def _with_cbtt(
+        self, group: Group, encoded: list[Encoded], other: Group, cbtts: list[Encoded]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Encoded]]:
         """Return tournaments together with their records in .cbtt: they are the same only if these are equal, too."""
-        codes = group.of_record * (len(twins) + 1) + other.of_record + 1
+        codes = group.of_record * (len(cbtts) + 1) + other.of_record + 1
         _, firsts, places = np.unique(codes, return_index=True, return_inverse=True)
         tournaments, keys = group.of_record[firsts].tolist(), []
-        for place, twin_place in zip(tournaments, other.of_record[firsts].tolist(), strict=True):
-            twin = (twins[twin_place].content if twin_place >= 0 else None) or b""
-            keys.append((encoded[place].content or b"", twin))
+        for place, cbtt_place in zip(tournaments, other.of_record[firsts].tolist(), strict=True):
+            cbtt_data = (cbtts[cbtt_place].content if cbtt_place >= 0 else None) or b""
+            keys.append((encoded[place].content or b"", cbtt_data))
         found = [
             known or self._pairs.keep(key, Encoded(encoded[place].content, (), key[1]))
             for key, known, place in zip(keys, self._pairs.find(keys), tournaments, strict=True)
         ]
         return places.reshape(-1), firsts, found
 
-    def write_twins(self, stream: BinaryIO) -> None:
+    def write_cbtt(self, stream: BinaryIO) -> None:
         """Write .cbtt: records up to the last tournament that has an entry there."""
         table = self.tables[".cbt"]
-        sizes = table.twin_sizes
-        size = max(self._twin_size, int(sizes.max(initial=0)))
+        sizes = table.cbtt_sizes
+        size = max(self._cbtt_size, int(sizes.max(initial=0)))
         size = min(known for known in cbtt.VERSION_SIZES.values() if known >= size)
         version = next(
             (number for number, known in cbtt.VERSION_SIZES.items() if known == size), max(cbtt.VERSION_SIZES)
@@ -110,8 +110,8 @@ class EntityAssigner:
         for begin in range(0, len(sizes), AT_ONCE):
             end = min(begin + AT_ONCE, len(sizes))
             records = layout.new(end - begin).view(np.uint8).reshape(end - begin, size)
-            for number, twin in table.twins(begin, end):
-                records[number - begin] = np.frombuffer(twin.ljust(size, b"\0"), np.uint8)
+            for number, cbtt_data in table.cbtts(begin, end):
+                records[number - begin] = np.frombuffer(cbtt_data.ljust(size, b"\0"), np.uint8)
             stream.write(records.tobytes())
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 
+from tabiya.chessbase.header_fields import Table
+from tabiya.chessbase.strings import text_lengths
 from tabiya.errors import UnsupportedError
 from tabiya.files.scratch import ScratchFile
 from tabiya.formats.cbh.entities.entity_file import DELETED, HEADER, NODE, EntityFile, EntityKind
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, Nodes, balanced_tree, key_order
-from tabiya.formats.cbh.files.header_fields import Table
-from tabiya.formats.cbh.files.strings import text_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class EntityTable:
         self._size = kind.layout.size - _NODE_SIZE - _USE_SIZE
         self._count = 0
         self._contents = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
-        self._twins = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
+        self._cbtts = ScratchFile(folder, in_memory=_MOST_IN_MEMORY)
         self._ids = _Hashes()
         self._clashes: dict[Entity, int] = {}
         """The ids of entities whose hash leads, or once led, to another one."""
@@ -69,11 +69,11 @@ class EntityTable:
         self._live = np.zeros(64, np.bool_)
         self._games = np.zeros(64, np.int32)
         self._first = np.zeros(64, np.int32)
-        self._twin_of = np.zeros(64, np.int64)
+        self._cbtt_of = np.zeros(64, np.int64)
         """Offset and size of the twin in its file, 0 for none; no longer than necessary."""
 
     @classmethod
-    def of_file(cls, file: EntityFile[Any], twins: dict[int, bytes], folder: Path | None = None) -> EntityTable:
+    def of_file(cls, file: EntityFile[Any], cbtts: dict[int, bytes], folder: Path | None = None) -> EntityTable:
         """Return the entities of an existing file, with their ids; references are not taken over."""
         table = cls(file.kind, folder, extra=int(file.header["extra"]) if file.is_there else 4)
         table._grow(len(file))
@@ -85,9 +85,9 @@ class EntityTable:
             known: dict[Entity, int] = {}
             for number, content in enumerate(table._split(_without_leftovers(file.kind, records)), begin):
                 if table._live[number]:
-                    twin = twins.get(number, b"")
-                    table._put_twin(number, twin)
-                    known.setdefault((content, twin), number)
+                    cbtt_data = cbtts.get(number, b"")
+                    table._put_cbtt(number, cbtt_data)
+                    known.setdefault((content, cbtt_data), number)
             table._remember(list(known), list(known.values()))
         return table
 
@@ -119,8 +119,8 @@ class EntityTable:
         if new:
             ids = self._new_ids(len(new))
             numbers.update(zip(new, ids, strict=True))
-            for number, (_, twin) in zip(ids, new, strict=True):
-                self._put_twin(number, twin)
+            for number, (_, cbtt_data) in zip(ids, new, strict=True):
+                self._put_cbtt(number, cbtt_data)
             reused = sum(number < self._count for number in ids)
             for number, (content, _) in zip(ids[:reused], new[:reused], strict=True):
                 self._contents.put(number * self._size, content)
@@ -148,7 +148,7 @@ class EntityTable:
 
     def _is(self, number: int, entity: Entity) -> bool:
         content = self.content(number) if number != _NONE else None
-        if content is None or self._twin(number) != entity[1]:
+        if content is None or self._cbtt(number) != entity[1]:
             return False
         return content == entity[0] or self._without_leftovers(content) == entity[0]
 
@@ -171,7 +171,7 @@ class EntityTable:
     def change(self, number: int, content: bytes) -> None:
         """Change the content of an entity; the references to it remain."""
         self._contents.put(number * self._size, content)
-        self._remember([(self._without_leftovers(content), self._twin(number))], [number])
+        self._remember([(self._without_leftovers(content), self._cbtt(number))], [number])
 
     # References.
 
@@ -208,31 +208,31 @@ class EntityTable:
         if former is not None:
             unused[len(former) :] = False
             unused[: len(former)] &= former > 0
-        gone = np.flatnonzero(unused)
-        self._live[gone] = False
-        self._free += gone.tolist()
-        self._twin_of[gone[gone < len(self._twin_of)]] = 0
+        removed = np.flatnonzero(unused)
+        self._live[removed] = False
+        self._free += removed.tolist()
+        self._cbtt_of[removed[removed < len(self._cbtt_of)]] = 0
 
     # Twins.
 
-    def _put_twin(self, number: int, twin: bytes) -> None:
-        if twin:
-            self._twin_of = _grown(self._twin_of, number + 1)
-            self._twin_of[number] = self._twins.append(twin) << _SIZE_BITS | len(twin)
+    def _put_cbtt(self, number: int, cbtt_data: bytes) -> None:
+        if cbtt_data:
+            self._cbtt_of = _grown(self._cbtt_of, number + 1)
+            self._cbtt_of[number] = self._cbtts.append(cbtt_data) << _SIZE_BITS | len(cbtt_data)
 
-    def _twin(self, number: int) -> bytes:
-        where = int(self._twin_of[number]) if number < len(self._twin_of) else 0
-        return self._twins.read_bytes(where >> _SIZE_BITS, where & (1 << _SIZE_BITS) - 1) if where else b""
+    def _cbtt(self, number: int) -> bytes:
+        where = int(self._cbtt_of[number]) if number < len(self._cbtt_of) else 0
+        return self._cbtts.read_bytes(where >> _SIZE_BITS, where & (1 << _SIZE_BITS) - 1) if where else b""
 
     @property
-    def twin_sizes(self) -> Numbers:
+    def cbtt_sizes(self) -> Numbers:
         """Return the sizes of twins by id, up to the last entity that has one; 0 for none."""
-        sizes: Numbers = np.trim_zeros(self._twin_of, "b") & (1 << _SIZE_BITS) - 1
+        sizes: Numbers = np.trim_zeros(self._cbtt_of, "b") & (1 << _SIZE_BITS) - 1
         return sizes
 
-    def twins(self, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
+    def cbtts(self, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
         """Yield the twins of a range of ids."""
-        return ((number, self._twin(number)) for number in range(begin, end) if self._twin_of[number])
+        return ((number, self._cbtt(number)) for number in range(begin, end) if self._cbtt_of[number])
 
     # The file.
 
@@ -276,11 +276,11 @@ class EntityTable:
 
     def _chain(self, nodes: Nodes) -> int:
         """Link the deleted records and return the first of them."""
-        gone = np.flatnonzero(~self.live)
-        if not len(gone):
+        removed = np.flatnonzero(~self.live)
+        if not len(removed):
             return NO_NODE
-        nodes.left[gone], nodes.right[gone] = DELETED, np.append(gone[1:], NO_NODE)
-        return int(gone[0])
+        nodes.left[removed], nodes.right[removed] = DELETED, np.append(removed[1:], NO_NODE)
+        return int(removed[0])
 
     def _grow(self, count: int) -> None:
         self._count = count

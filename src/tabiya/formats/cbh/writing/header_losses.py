@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.chessbase.codes import CHESS960_ECO, RESULTS, date_parts, is_canonical_date
+from tabiya.chessbase.header_fields import Carrier, Table
 from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.header_fields import Carrier, Table
+from tabiya.formats.cbh.messages import HEADER_LOSSES
 from tabiya.formats.cbh.reading.keyed_members import BODY_KEYS
 from tabiya.formats.cbh.writing.entity_codec import Change
-from tabiya.formats.losses import MAX_EXAMPLES, Loss
+from tabiya.formats.losses import Loss
 from tabiya.game.record import RecordKind
 
 if TYPE_CHECKING:
@@ -29,24 +30,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
-
-_LOSSES: Final = {
-    "cbh-names": "names longer than their field, cut",
-    "cbh-spellings": "names that change when read back: empty ones, and ones ending with a comma",
-    "cbh-blanks": "names in which only blanks change, as from Carlsen,M to Carlsen, M",
-    "cbh-rounds": "rounds other than a number, or two with a dot",
-    "cbh-ecos": "ECO codes other than A00 to E99, or in games of Chess960",
-    "cbh-dates": "dates that ChessBase has no code for",
-    "cbh-elos": "ratings of 0, which are read back as no rating",
-    "cbh-results": "games without a result, which are read back as lines",
-    "cbh-text-fields": "players, dates and similar fields of guiding texts, which have no place for them",
-    "cbh-game-texts": "guiding texts within games",
-    "cbh-tag-values": "tags with a value that ChessBase has no place for",
-    "cbh-tag-order": "games whose tags are read back in another order",
-    "cbh-details": "ChessBase details that contradict their game, or that are unknown",
-}
-_RANK: Final = 600
-_RANKS: Final = {what: _RANK + place for place, what in enumerate(_LOSSES)}
 
 
 @dataclass(frozen=True)
@@ -188,8 +171,8 @@ class Arrivals:
         lost = np.ones(len(self.records), np.bool_)  # a row of another kind has no such field
         given = self.extras.column(key).cast(pa.binary())
         for rows, table, carrier in tables:
-            back, told = carrier.texts(table).cast(pa.binary()), given.take(pa.array(rows))
-            lost[rows] = ~_numpy(pc.fill_null(pc.equal(back, told), fill_value=False))
+            back, target = carrier.texts(table).cast(pa.binary()), given.take(pa.array(rows))
+            lost[rows] = ~_numpy(pc.fill_null(pc.equal(back, target), fill_value=False))
         return lost
 
     @cached_property
@@ -211,11 +194,8 @@ class Arrivals:
                 found.setdefault(carrier.key, []).append((rows, table, carrier))
         return found
 
-    def _loss(self, what: str, rows: Rows, examples: Iterable[str] = ()) -> Iterator[Loss]:
-        if len(rows):
-            numbers = self.records["number"].to_numpy()
-            first = int(numbers[rows].min())
-            yield Loss(what, _LOSSES[what], len(rows), first, tuple(examples)[:MAX_EXAMPLES], _RANKS[what])
+    def _loss(self, what: str, rows: Rows, examples: Iterable[str] = ()) -> list[Loss]:
+        return HEADER_LOSSES.of(what, self.records["number"].to_numpy()[rows], examples)
 
 
 def _valid(column: pa.Array) -> Mask:

@@ -16,12 +16,12 @@ import pyarrow as pa
 
 from tabiya.binary import Layout, Records, Value
 from tabiya.chessbase.codes import CHESS960_ECO, RESULTS, parse_eco, parse_round
+from tabiya.chessbase.field_codecs import parse_numbers
+from tabiya.chessbase.header_fields import Carrier, parse_fields
 from tabiya.formats.cbh.entities.cbp import encode_player
 from tabiya.formats.cbh.files.cbh import GAME, KEPT_MARKS, TEXT, Mark
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.cbj import usual_rating_types
-from tabiya.formats.cbh.files.field_codecs import parse_numbers
-from tabiya.formats.cbh.files.header_fields import Carrier, parse_fields
 from tabiya.formats.cbh.reading.header_window import ROLES, Role
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.record import RecordKind, Result
@@ -105,8 +105,8 @@ class _Texts:
             _fitting(layout, carrier.values(_text(value), self.encoding)) for value in encoded.dictionary.to_pylist()
         ]
         for name in sorted({name for fields in known for name in fields}):
-            told = np.array([*(name in fields for fields in known), False])
-            rows = np.flatnonzero(told[places] & mask)
+            present = np.array([*(name in fields for fields in known), False])
+            rows = np.flatnonzero(present[places] & mask)
             if len(rows):
                 yield name, rows, _values(layout, name, [fields.get(name, 0) for fields in known])[places[rows]]
 
@@ -262,20 +262,20 @@ def _known(column: pa.Array) -> NDArray[np.bool_]:
 
 
 def _group(role: Role, records: pa.RecordBatch, items: Sequence[Items]) -> Group:
-    told: list[Callable[[pa.Array], list[str | None]]] = []
+    present: list[Callable[[pa.Array], list[str | None]]] = []
     codes: list[NDArray[Any]] = []
     for key in role.keys:
         if key in role.columns:
             codes.append(_filled(records[key].indices, -1))
-            told.append(_texts_in(records[key]))
+            present.append(_texts_in(records[key]))
         elif (holder := next((each for each in items if key in each.known), None)) is not None:
             codes.append(holder.value_codes(key))
-            told.append(_texts_of(holder, key))
+            present.append(_texts_of(holder, key))
         else:
-            told.append(_no_texts)
+            present.append(_no_texts)
     places, firsts = _different(codes, len(records))
     rows = pa.array(firsts)
-    entities: list[tuple[str | None, ...]] = list(zip(*(texts(rows) for texts in told), strict=True))
+    entities: list[tuple[str | None, ...]] = list(zip(*(texts(rows) for texts in present), strict=True))
     if role.optional:
         empty = np.array([not any(text is not None for text in each) for each in entities] + [False])
         places = np.where(empty[places], _NO_ID, places)
@@ -324,9 +324,9 @@ def _renumbered(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return numbers
 
 
-def entity_fields(role: Role, told: Sequence[str | None], encoding: TextEncoding) -> dict[str, Value]:
+def entity_fields(role: Role, present: Sequence[str | None], encoding: TextEncoding) -> dict[str, Value]:
     """Return the fields of the entity with these texts under the keys of its role."""
-    texts = {key: text for key, text in zip(role.keys, told, strict=True) if text is not None}
+    texts = {key: text for key, text in zip(role.keys, present, strict=True) if text is not None}
     if role.suffix == ".cbp":
         return encode_player(texts.get(role.side, ""), texts.get(role.carriers[0].key), encoding)
     return _fitting(role.layout, parse_fields((*role.columns.values(), *role.carriers), texts, encoding))
