@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.game.annotations.rare_commands import read_with_answers
 from tabiya.game.assemble import assemble
 from tabiya.game.columns_kernel import BatchBuilder
 from tabiya.game.fields import HEADER, NAMES, STORED
 from tabiya.game.view_kernel import BatchView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tabiya.game import GameBatch
+    from tabiya.game.annotations.read_comments_kernel import Commands
 
 __all__ = [
     "ANNOTATIONS",
@@ -35,6 +37,7 @@ __all__ = [
     "piece_behind",
     "thoroughly",
     "view_of",
+    "with_answers",
 ]
 
 Columns = dict[str, Any]
@@ -53,6 +56,11 @@ _SEED: Final = 0x7AB1_7A5E_ED00_0001
 
 def builder() -> BatchBuilder:
     return BatchBuilder(_SEED)
+
+
+def with_answers(read: Callable[[BatchBuilder, Commands], object]) -> Columns:
+    """The columns that a kernel fills, once the classes have converted rare commands."""
+    return finished(read_with_answers(read)[0])
 
 
 def finished(filled: BatchBuilder) -> Columns:

@@ -15,11 +15,11 @@ import direct
 import numpy as np
 import pyarrow as pa
 
+from tabiya.chessbase.code_page import code_page
 from tabiya.formats.cbh.bodies.columns import (
     STATISTICS,
     Bodies,
     _checked_by_kernel,
-    _code_page,
     _flags,
     _spelled,
     read_bodies,
@@ -41,7 +41,7 @@ NUMBER: Final = np.ones(1, np.int64)
 NO_KEYS: Final = np.empty(0, np.uint64)
 Tables = tuple[Any, Any, bool]
 PAGES: Final = [TextEncoding(page) for page in ("utf-8", "cp1252", "cp1251", "cp1250")]
-TABLES: Final[list[Tables]] = [(*_code_page(page), page.page == "utf-8") for page in PAGES]
+TABLES: Final[list[Tables]] = [(*code_page(page), page.page == "utf-8") for page in PAGES]
 CONTENT: Final = ("kind", "variant", "start", "moves", "annotations")
 COLUMNS: Final = ("kind", "variant", "has_start", "start", "start_ends", "moves", "move_ends", *direct.ANNOTATIONS)
 NO_MOVES: Final = 6

@@ -14,7 +14,7 @@ import atheris
 import direct
 
 from tabiya.errors import TabiyaError
-from tabiya.files.atomic_folder import safe_parts
+from tabiya.files.safe_names import safe_parts
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.pack_kernel import pack_block
 from tabiya.formats.cbh.archive.unpack_kernel import checksum, unpack_block

@@ -18,7 +18,9 @@ from tabiya.formats.jose.codec import decode_games, encode_games
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.game import GameBatch
-from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
+from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE
+from tabiya.game.annotations.encoding import show_signs
+from tabiya.game.annotations.vocabulary import command_table, language_codes, place_table
 
 STARTS: Final = (
     None,
@@ -27,8 +29,6 @@ STARTS: Final = (
     "RRRRRRRR/PPPPPPPP/8/k7/8/8/pppppppp/4K3 b - - 0 1",
 )
 NO_CONTENT: Final = (*direct.PROBLEMS, *direct.EXTRAS)
-COMMANDS: Final = 1
-READING: Any = (command_table(), language_table(), False)
 WRITING: Any = (False, command_table(), place_table(), language_codes())
 RICH: Final = 1
 
@@ -41,9 +41,21 @@ def content(batch: GameBatch) -> list[dict[str, Any]]:
     return rows
 
 
+def shown(batch: GameBatch) -> list[dict[str, Any]]:
+    """The rows with ChessBase's private letters as the classes show them."""
+    rows = content(batch)
+    for row in rows:
+        for annotation in row["annotations"]:
+            if annotation["kind"] in (TEXT_AFTER, TEXT_BEFORE):
+                annotation["data"] = show_signs(annotation["data"].decode()).encode()
+    return rows
+
+
 def check_library(codes: bytes, texts: bytes, start: str | None, layout: str, dialect: str) -> None:
     batch = decode_games([codes], [texts], [start], layout=layout, dialect=dialect)
     batch.record_batch.validate(full=True)
+    by_classes = decode_games([codes], [texts], [start], layout=layout, dialect=dialect, by_classes=True)
+    assert shown(by_classes) == shown(batch), "kernels read otherwise than classes"
     encoded = encode_games(batch, layout=layout, dialect=dialect)
     assert not encoded.refused, f"cannot be written: {encoded.refused}"
     if encoded.changed:
@@ -56,20 +68,19 @@ def check_library(codes: bytes, texts: bytes, start: str | None, layout: str, di
 def read(codes: bytes, texts: bytes, start: str | None, how: tuple[bool, bool]) -> tuple[direct.Columns, int]:
     """The columns, and what is to be known about the record."""
     flags = np.zeros(1, np.uint8)
-    builder = direct.builder()
     arrays = (
         *(codes, np.array([0, len(codes)], np.int64)),
         *(texts, np.array([0, len(texts)], np.int64)),
         *(start_text := (start or "").encode(), np.array([0, len(start_text)], np.int64)),
     )
-    more: Any = (np.array([start is not None], np.uint8), *how, *READING, flags)
-    read_texts(builder, *arrays, *more)
-    return direct.finished(builder), int(flags[0])
+    more: Any = (np.array([start is not None], np.uint8), *how)
+    columns = direct.with_answers(lambda builder, commands: read_texts(builder, *(*arrays, *more, commands, flags)))
+    return columns, int(flags[0])
 
 
 def check_kernels(codes: bytes, texts: bytes, start: str | None, how: tuple[bool, bool]) -> None:
     """The same between kernels only; commands in comments and rich annotations are for Python."""
-    columns, flags = read(codes, texts, start, how)
+    columns, _ = read(codes, texts, start, how)
     code_ends, text_ends = np.zeros(2, np.int64), np.zeros(2, np.int64)
     status, attributes = np.zeros(1, np.uint8), np.zeros(1, np.uint8)
     places, plies = np.zeros(1, np.int32), np.zeros(1, np.int32)
@@ -77,7 +88,7 @@ def check_kernels(codes: bytes, texts: bytes, start: str | None, how: tuple[bool
     changed = np.zeros(1, np.uint8)
     more: Any = (*how, *WRITING, code_ends, text_ends, status, places, plies, attributes, changed)
     written = write_texts(view, *more)
-    if flags & COMMANDS or status[0] == RICH or changed[0]:
+    if status[0] == RICH or changed[0] or columns["text_lang"]:
         return
     assert status[0] == 0, f"cannot be written: {status[0]}"
     again, _ = read(*written, columns["start"].decode() if columns["has_start"][0] else None, how)

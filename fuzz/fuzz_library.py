@@ -29,7 +29,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import tabiya
-from tabiya.cli import rows
+from tabiya.cli import header_rows as rows
 from tabiya.errors import TabiyaError
 
 with atheris.instrument_imports(include=["tabiya.formats.library", "tabiya.positions.index"]):

@@ -14,7 +14,7 @@ from typing import Any, Final
 import atheris
 import direct
 
-from tabiya.formats.pgn.comments import render, understand
+from tabiya.formats.pgn.comments import render
 from tabiya.formats.pgn.extras_as_tags import from_tags, to_tags
 from tabiya.formats.pgn.read_kernel import find_cut, find_game, read_games
 from tabiya.formats.pgn.spellings import (
@@ -23,33 +23,32 @@ from tabiya.formats.pgn.spellings import (
     variant_table,
 )
 from tabiya.formats.pgn.text_tags import from_text_tags, to_text_tags
-from tabiya.formats.pgn.write_kernel import find_rare, write_games
+from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.game import GameBatch
-from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table
+from tabiya.game.annotations.compose_kernel import find_rare
+from tabiya.game.annotations.vocabulary import command_table, language_codes
 from tabiya.game.code_pages import code_page
 from tabiya.game.tags import COLUMN_TAGS
 from tabiya.game.view import view_of
 
-PAGE: Final = code_page("cp1252")
-TABLES: Final = (result_table(), variant_table(), sign_table(), language_table(), command_table())
+PAGE: Final[Any] = code_page("cp1252")
+TABLES: Final = (result_table(), variant_table(), sign_table())
 NO_RECORD: Final = b"\xff"
 """Before the first one: it begins a file."""
 BLANKS: Final = b" \t\v\f\r\n\xef\xbb\xbf"
 TYPED_TAGS: Final = {*COLUMN_TAGS, "SetUp"}
 TAGS_OF_PYTHON: Final = (b"RecordKind", b"Deleted", b"Bcgn", b"Cbh", b"Jose", b"TextBlanks", b"TextLanguage")
-LEFT_TO_PYTHON: Final = (b"\xff\xff", b"\xfe\xff")
-"""Kinds of annotations that never leave the reader."""
 NO_CONTENT: Final = ("problem_code", "problem_offset", "problem_text", "problem_ends")
 
 
 def read(data: bytes, offset: int = 0) -> direct.Columns:
-    builder = direct.builder()
-    read_games(builder, data, offset, PAGE, False, *TABLES, b"", 0)
-    return direct.finished(builder)
+    return direct.with_answers(
+        lambda builder, commands: read_games(builder, data, offset, PAGE, False, *TABLES, commands, b"", 0)
+    )
 
 
-def understood(columns: direct.Columns) -> GameBatch:
-    return from_text_tags(understand(from_tags(direct.batch_of(columns))))
+def batch_of(columns: direct.Columns) -> GameBatch:
+    return from_text_tags(from_tags(direct.batch_of(columns)))
 
 
 def content(batch: GameBatch) -> list[dict[str, Any]]:
@@ -71,11 +70,10 @@ def numberless(batch: GameBatch) -> list[dict[str, Any]]:
 
 
 def needs_python(columns: direct.Columns) -> bool:
-    """Whether some of what was read is for Python to understand, or to put into words."""
-    kinds = columns["annotation_kind"]
+    """Whether some of what was read is for Python to put into words."""
     return (
-        any(kinds[place : place + 2] in LEFT_TO_PYTHON for place in range(0, len(kinds), 2))
-        or any(tag in columns["tag_names"] for tag in TAGS_OF_PYTHON)
+        any(tag in columns["tag_names"] for tag in TAGS_OF_PYTHON)
+        or bool(columns["text_lang"])
         or bool(find_rare(direct.view_of(columns), command_table()).any())
     )
 
@@ -88,8 +86,8 @@ def check_cut(data: bytes, columns: direct.Columns) -> None:
         parts = [read(data[:cut]), read(data[cut:], cut)]
         assert direct.joined(parts) == direct.joined([columns]), "depends on chunks"
         if direct.thoroughly(data):
-            rows = [row for part in parts for row in numberless(understood(part))]
-            assert rows == numberless(understood(columns)), "depends on chunks"
+            rows = [row for part in parts for row in numberless(batch_of(part))]
+            assert rows == numberless(batch_of(columns)), "depends on chunks"
 
 
 def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
@@ -116,7 +114,7 @@ def check_kernels(columns: direct.Columns, *, one_line: bool) -> None:
 
 def check_library(columns: direct.Columns, *, one_line: bool) -> None:
     """The same with what Python adds."""
-    batch = understood(columns)
+    batch = batch_of(columns)
     batch.record_batch.validate(full=True)
     tagged, unnamed = to_tags(to_text_tags(batch))
     rendered, inexact = render(tagged)
@@ -125,7 +123,7 @@ def check_library(columns: direct.Columns, *, one_line: bool) -> None:
         view, NO_RECORD, one_line, False, False, False, language_codes(), command_table()
     )
     assert failure is None, f"cannot be written: {failure}"
-    again = understood(read(bytes(text)))
+    again = batch_of(read(bytes(text)))
     if inexact or unnamed or any(count for count, _ in losses):
         assert len(again) == len(batch), "records get lost"
     else:

@@ -18,6 +18,7 @@ from tabiya.search import (
     Captured,
     Castled,
     Check,
+    EvaluationBetween,
     ExactPosition,
     IsolatedPawns,
     LastPosition,
@@ -29,7 +30,9 @@ from tabiya.search import (
     Sacrifice,
     Sequence,
     Stalemate,
+    Swing,
 )
+from tabiya.search.evaluated import Value
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
 from tabiya.search.program import INSTRUCTION, compiled
 from tabiya.search.scan_kernel import scan_games
@@ -45,6 +48,7 @@ PROGRAMS: Final = [
         Castled("white") & IsolatedPawns("black", "a-c", 2),
         MovePlayed("exd6") | Promotion("N") | Captured("Q"),
         Sequence((Pattern("Pe4"), Mate(), LastPosition()), 3).lasting(2),
+        (EvaluationBetween(0, 1) | Swing(5)).for_either_side().lasting(2),
     )
 ]
 Numbers: TypeAlias = NDArray[Any]
@@ -55,6 +59,7 @@ FEN: Final = b"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 def scan(tokens: Numbers, start: Numbers, switches: int, program: tuple[Numbers, Numbers, Numbers]) -> None:
     found = np.full((1, 4), -9, np.int32)
+    room = len(tokens) + 1
     scan_games(
         tokens,
         np.array([0, len(tokens)], np.int64),
@@ -66,6 +71,8 @@ def scan(tokens: Numbers, start: Numbers, switches: int, program: tuple[Numbers,
         *program,
         bool(switches & VARIATIONS),
         bool(switches & EVERYTHING),
+        np.arange(len(Value) * room, dtype=np.int32).reshape(len(Value), room),
+        np.array([0, room], np.int64),
         found,
     )
     first, last, count, place = found[0].tolist()

@@ -35,11 +35,11 @@ from tabiya.formats.scid.index_file import (
 from tabiya.formats.scid.name_file import encode_names, read_names
 from tabiya.formats.scid.stored_lines import line_tree
 from tabiya.game import Game, difference
-from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
+from tabiya.game.annotations.vocabulary import command_table, language_codes, place_table
 from tabiya.game.code_pages import code_page
 
 PAGE: Final = code_page("cp1252")
-COMMANDS, DAMAGED, COLUMN_TAGS = 1, 2, 4
+DAMAGED, COLUMN_TAGS = 2, 4
 RICH, TOO_LONG = 1, 6
 LOST: Final = slice(9, 12)
 NO_CONTENT: Final = (*direct.PROBLEMS, *direct.EXTRAS)
@@ -50,23 +50,14 @@ BASE_ONE_IN: Final = 256
 
 
 def read(data: bytes, index: Any = NO_INDEX) -> tuple[direct.Columns, int]:
-    builder, flags = direct.builder(), np.zeros(1, np.uint8)
+    flags = np.zeros(1, np.uint8)
     begins, lengths = np.zeros(1, np.int64), np.full(1, len(data), np.int64)
-    assert PAGE is not None
-    read_games(
-        builder,
-        np.frombuffer(data, np.uint8),
-        begins,
-        lengths,
-        index,
-        PAGE,
-        command_table(),
-        language_table(),
-        False,
-        False,
-        flags,
+    page, blobs = PAGE, np.frombuffer(data, np.uint8)
+    assert page is not None
+    columns = direct.with_answers(
+        lambda builder, commands: read_games(builder, blobs, begins, lengths, index, page, commands, False, flags)
     )
-    return direct.finished(builder), int(flags[0])
+    return columns, int(flags[0])
 
 
 def check_game(data: bytes) -> None:
@@ -87,7 +78,12 @@ def check_game(data: bytes) -> None:
         derived,
         pawns,
     )
-    if flags & (COMMANDS | DAMAGED | COLUMN_TAGS) or status[0] in (RICH, TOO_LONG) or derived[0, LOST].any():
+    if (
+        columns["text_lang"]
+        or flags & (DAMAGED | COLUMN_TAGS)
+        or status[0] in (RICH, TOO_LONG)
+        or derived[0, LOST].any()
+    ):
         return
     assert status[0] == 0, f"cannot be written: {status[0]}"
     again, _ = read(written)

@@ -24,7 +24,7 @@ WHOLE = 1 << 31
 
 
 def texts(lines: Lines, what: int, ply: int) -> list[str | None]:
-    letters, ends, found = np.zeros(lines.room(what), np.uint8), np.zeros(3, np.int64), np.zeros(2, np.uint8)
+    letters, ends, found = np.zeros(lines.text_size(what), np.uint8), np.zeros(3, np.int64), np.zeros(2, np.uint8)
     lines.texts_at(what, np.array([ply, ply]), letters, ends, found)
     pieces = [letters[begin:end].tobytes().decode("ascii") for begin, end in pairwise(ends)]
     return [piece if known else None for piece, known in zip(pieces, found, strict=True)]

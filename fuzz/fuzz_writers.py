@@ -22,16 +22,17 @@ import numpy as np
 from tabiya.books.build.position_sums_kernel import add_up
 from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.books.ctg.signature_kernel import problem_of
+from tabiya.chessbase.code_page import code_page
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
-from tabiya.formats.cbh.bodies.columns import STATISTICS, _code_page, _flags, _spelled
+from tabiya.formats.cbh.bodies.columns import STATISTICS, _flags, _spelled
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
-from tabiya.formats.pgn.write_kernel import find_rare
 from tabiya.formats.pgn.write_kernel import write_games as write_pgn
 from tabiya.game.annotations import UTF8
-from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
+from tabiya.game.annotations.compose_kernel import find_rare
+from tabiya.game.annotations.vocabulary import command_table, language_codes, place_table
 from tabiya.game.fields import NAMES, STORED
 from tabiya.game.tape_kernel import replay
 from tabiya.game.view_kernel import BatchView
@@ -48,7 +49,7 @@ MOST_PLIES: Final = 20
 FRONT: Final = bytes(26)
 ONE: Final = np.ones(1, np.uint8)
 NUMBER: Final = np.ones(1, np.int64)
-CBH_TABLES: Final[tuple[Any, Any, bool]] = (*_code_page(UTF8), True)
+CBH_TABLES: Final[tuple[Any, Any, bool]] = (*code_page(UTF8), True)
 
 
 def ends(*sizes: int) -> bytes:
@@ -139,7 +140,7 @@ def check_cbh(view: BatchView, columns: direct.Columns) -> None:
     files = (FRONT + bytes(moves), FRONT + stored if stored else b"")
     builder = direct.builder()
     move_piece, annotation_piece = (direct.piece_behind(len(FRONT), file) for file in files)
-    read_blobs(builder, *files, move_piece, annotation_piece, ONE, *CBH_TABLES, 1)
+    read_blobs(builder, files[0], files[1], move_piece, annotation_piece, ONE, *CBH_TABLES, 1)
     again = direct.finished(builder)
     assert not again["problem_code"], "a base of our own has problems"
     assert again["moves"] == columns["moves"], "other moves come back"
@@ -157,16 +158,14 @@ def check_jose(view: BatchView, columns: direct.Columns) -> None:
         if columns["kind"][0] != GAME or status[0]:
             continue
         start = columns["start"]
-        builder = direct.builder()
-        more: Any = (columns["has_start"], *how, command_table(), language_table(), False, np.zeros(1, np.uint8))
-        read_texts(
-            builder,
-            *(codes, np.array([0, len(codes)], np.int64)),
-            *(texts, np.array([0, len(texts)], np.int64)),
-            *(start, np.array([0, len(start)], np.int64)),
-            *more,
-        )
-        assert direct.finished(builder)["moves"] == columns["moves"], "other moves come back"
+        texts_and_ends = (codes, code_ends, texts, text_ends, start, np.array([0, len(start)], np.int64))
+        check_jose_text(texts_and_ends, (columns["has_start"], *how), columns["moves"])
+
+
+def check_jose_text(texts: Any, how: Any, moves: bytes) -> None:
+    flags = np.zeros(1, np.uint8)
+    again = direct.with_answers(lambda builder, commands: read_texts(builder, *(*texts, *how, commands, flags)))
+    assert again["moves"] == moves, "other moves come back"
 
 
 def check_replay(columns: direct.Columns) -> None:

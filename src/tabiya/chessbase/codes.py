@@ -81,10 +81,10 @@ def eco_places(codes: NDArray[Any]) -> NDArray[np.int32]:
     return np.where(sound, places, np.int32(-1))
 
 
-def is_odd_eco(codes: NDArray[Any]) -> NDArray[np.bool_]:
+def is_invalid_eco(codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which codes are neither an opening nor a number of Chess960."""
-    odd: NDArray[np.bool_] = (codes != 0) & (codes < CHESS960_ECO) & (eco_places(codes) < 0)
-    return odd
+    unusual: NDArray[np.bool_] = (codes != 0) & (codes < CHESS960_ECO) & (eco_places(codes) < 0)
+    return unusual
 
 
 # Results, in the order of ChessBase's numbers.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabiya.chessbase.tag_order import TAG_ORDER
 from tabiya.files.journals import journal_of
-from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.cbh.files.tag_order import TAG_ORDER
-from tabiya.formats.cbh.problems import LEFT_OUT, SENTENCES
+from tabiya.formats.capabilities import Keeps, SymbolSupport
+from tabiya.formats.cbh.messages import LEFT_OUT, SENTENCES
 from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ KEEPS: Final = Keeps(
     null_moves=True,
     setups=True,
     chess960=True,
-    symbols=SymbolRoom.SLOTS,
+    symbols=SymbolSupport.SLOTS,
     text_after=True,
     text_before=True,
     languages=True,
@@ -66,17 +66,15 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 
 def has_journal(path: Path) -> bool:
-    """Return whether there is a change of the base that was decided but not finished; see ``writing.journal``."""
+    """Return whether there is a change of the base that was decided but not finished; see ``files.recovery``."""
     return journal_of(path.parent, path.stem).is_file()
 
 
 def _has_main_file(path: Path) -> bool:
-    """Return whether there is a .cbh beside, below or at the path; or a .2cbh, which opening rejects with a reason."""
+    """Return whether there is a .cbh beside, below or at the path."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, is_newer_base, main_file  # noqa: PLC0415 - imported on use
+    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, main_file  # noqa: PLC0415 - imported on use
 
-    if is_newer_base(path):
-        return True
     if path.is_dir():
         return len(bases_in(path)) == 1  # several are a collection
     if path.exists() and (path.suffix.lower() == MAIN or path.suffix.lower() not in KNOWN_SUFFIXES):

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.game_flags import KNOWN_FLAGS, Flag
 from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes, read_prolog
 from tabiya.formats.cbh.bodies.columns import write_bodies
 from tabiya.formats.cbh.entities.entity_file import DELETED, EntityFile
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, sort_key
 from tabiya.formats.cbh.files import cbj
-from tabiya.formats.cbh.files.cbh import GAME, KNOWN_FLAGS, Flag, is_text
+from tabiya.formats.cbh.files.cbh import GAME, is_text
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.reading.header_window import Window
 from tabiya.formats.cbh.writing.entity_ids import TABLES
-from tabiya.formats.conversion import GameProblem
+from tabiya.formats.operations.conversion import GameProblem
+from tabiya.formats.operations.verification import Verification
 from tabiya.formats.progress import watched_batches
-from tabiya.formats.verification import Verification
 from tabiya.game.record import Problem, RecordKind
 
 if TYPE_CHECKING:
@@ -112,11 +113,11 @@ def _two_places(
     layout, records = cbj.records_of(base.base_files.data(".cbj"))
     if name not in layout:
         return
-    told = layout.column(records, name)[: len(offsets)].astype(np.uint64)
-    if not told.any():
+    stored = layout.column(records, name)[: len(offsets)].astype(np.uint64)
+    if not stored.any():
         return
-    for row in np.flatnonzero(used[: len(told)] & (told != offsets[: len(told)].astype(np.uint64))).tolist():
-        yield GameProblem(row + 1, Problem(TWO_PLACES, None, f".cbh {offsets[row]}, .cbj {told[row]}"))
+    for row in np.flatnonzero(used[: len(stored)] & (stored != offsets[: len(stored)].astype(np.uint64))).tolist():
+        yield GameProblem(row + 1, Problem(TWO_PLACES, None, f".cbh {offsets[row]}, .cbj {stored[row]}"))
 
 
 def _extended(base: CbhDatabase) -> Iterator[GameProblem]:
@@ -216,9 +217,11 @@ def _counts(file: EntityFile[Any], suffix: str, window: Window) -> Iterator[Prob
         earliest[ids[rows][::-1]] = rows[::-1] + 1  # backwards, so that the first one remains
         first = np.where((first == 0) | ((earliest > 0) & (earliest < first)), earliest, first)
     live = ~file.deleted
-    told, told_first = file.table["games"], file.table["first_game"]
-    for number in np.flatnonzero(live & (count > 0) & ((told != count) | (told_first != first))).tolist():
-        words = f"{told[number]} from game {told_first[number]} on, there are {count[number]} from {first[number]} on"
+    stored, stored_first = file.table["games"], file.table["first_game"]
+    for number in np.flatnonzero(live & (count > 0) & ((stored != count) | (stored_first != first))).tolist():
+        words = (
+            f"{stored[number]} from game {stored_first[number]} on, there are {count[number]} from {first[number]} on"
+        )
         yield Problem(BAD_COUNT, None, f"{suffix}, {file.kind.noun} {number}: {words}")
     for number in np.flatnonzero(live & (count == 0)).tolist():
         yield Problem(ORPHAN, None, f"{suffix}, {file.kind.noun} {number}")
@@ -235,21 +238,21 @@ def _contents(base: CbhDatabase, batch: GameBatch) -> Iterator[GameProblem]:
     decoded = (records["kind"].to_numpy() == RecordKind.GAME) & (statistics["failure"] == 0)
     decoded &= ~is_text(GAME.column(games, "marks"))
     known = np.uint32(KNOWN_FLAGS & ~_LATER_FLAGS)
-    told, found = GAME.column(games, "flags") & known, statistics["flags"] & known
+    stored, found = GAME.column(games, "flags") & known, statistics["flags"] & known
     plies = statistics["plies"].astype(np.int64) + statistics["black_starts"]
     moves = np.minimum(_MOST_MOVES, (plies + 1) // 2)
     counted = GAME.column(games, "moves")
-    for row in np.flatnonzero(decoded & ((told != found) | (counted != moves))).tolist():
+    for row in np.flatnonzero(decoded & ((stored != found) | (counted != moves))).tolist():
         words = []
-        if told[row] != found[row]:
-            words.append(_flag_words(int(told[row]), int(found[row])))
+        if stored[row] != found[row]:
+            words.append(_flag_words(int(stored[row]), int(found[row])))
         if counted[row] != moves[row]:
             words.append(f"{counted[row]} moves instead of {moves[row]}")
         yield GameProblem(int(numbers[row]), Problem(BAD_FLAGS, None, "; ".join(words)))
 
 
-def _flag_words(told: int, found: int) -> str:
-    changes = [("", told & ~found), ("no ", found & ~told)]
+def _flag_words(stored: int, found: int) -> str:
+    changes = [("", stored & ~found), ("no ", found & ~stored)]
     names = [
         f"{sign}{str(flag.name).lower().replace('_', ' ')}" for sign, bits in changes for flag in Flag if bits & flag
     ]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from tabiya.errors import UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, BaseFiles, files_of, folders_of, sister, target_file
+from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, BaseFiles, companion, files_of, folders_of, target_file
+from tabiya.formats.cbh.files.opening import changeable, open_files
 from tabiya.formats.cbh.writer import CbhWriter
-from tabiya.formats.cbh.writing.journal import Swap, changeable, open_files
-from tabiya.formats.tools import Compacted, Copied
+from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
+from tabiya.formats.operations.whole_database import Compacted, Copied
 from tabiya.formats.url import local_path
 from tabiya.game import GameBatch
 
@@ -69,28 +69,19 @@ def copy_base(source: str | Path, target: str | Path, *, overwrite: bool = False
             if final == files.main.resolve():
                 raise UsageError("is also the source; choose another name for the target", path=new)
             refuse_existing(final, overwrite=overwrite)
-            with _swapping(final) as swap:
-                return _copy_all(files, swap, final, overwrite=overwrite)
+            with BaseTransaction(final, overwrite=overwrite) as transaction:
+                return _copy_all(files, transaction, final)
     finally:
         files.close()
 
 
-def _copy_all(files: BaseFiles, swap: Swap, final: Path, *, overwrite: bool) -> Copied:
+def _copy_all(files: BaseFiles, transaction: BaseTransaction, final: Path) -> Copied:
     for suffix in files.paths:
-        swap.open(suffix).writelines(files.chunks(suffix))
+        transaction.open(suffix).writelines(files.chunks(suffix))
     folders = folders_of(files.main.parent, files.main.stem)
     for suffix, folder in folders.items():
-        shutil.copytree(folder, swap.folder(suffix), dirs_exist_ok=True)
+        shutil.copytree(folder, transaction.folder(suffix), dirs_exist_ok=True)
     present = files_of(final.parent, final.stem)
-    remarks = swap.commit(present=present, outdated=KNOWN_SUFFIXES - files.paths.keys(), overwrite=overwrite)
-    names = sorted(present.get(suffix, sister(final, suffix)).name for suffix in (*files.paths, *folders))
+    remarks = transaction.replace(outdated=KNOWN_SUFFIXES - files.paths.keys())
+    names = sorted(present.get(suffix, companion(final, suffix)).name for suffix in (*files.paths, *folders))
     return Copied(names, remarks)
-
-
-@contextmanager
-def _swapping(main: Path) -> Iterator[Swap]:
-    swap = Swap(main)
-    try:
-        yield swap
-    finally:
-        swap.discard()

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tabiya.errors import CorruptError, UnsupportedError
+from tabiya.chessbase.header_fields import Table
+from tabiya.chessbase.list_columns import concat_lists
+from tabiya.chessbase.stored_records import StoredRecords
+from tabiya.errors import CorruptError
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
 from tabiya.formats.cbh.entities.entity_file import Entities, EntityFile
-from tabiya.formats.cbh.files.base_files import MAIN, is_newer_base
+from tabiya.formats.cbh.files.base_files import MAIN
 from tabiya.formats.cbh.files.cbh import GAME, HEADER, RECORD_SIZE, looks_like_header
 from tabiya.formats.cbh.files.cbj import records_of as cbj_records
 from tabiya.formats.cbh.files.cbm import manifest_at
-from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.files.ini import parse_ini, title_of
-from tabiya.formats.cbh.files.stored_records import StoredRecords
+from tabiya.formats.cbh.files.opening import open_files
 from tabiya.formats.cbh.reading.code_page_detection import detect_names, detect_texts
 from tabiya.formats.cbh.reading.guiding_texts import read_texts
-from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, Entries, Source, Window
-from tabiya.formats.cbh.reading.list_columns import concat_lists
-from tabiya.formats.cbh.reading.shared_bodies import BODIES, Sharing, body_sizes
+from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS, BaseTables, Entries, Window
+from tabiya.formats.cbh.reading.shared_bodies import BODIES, body_sizes, sharing
 from tabiya.formats.cbh.reading.soundness import inspect, missing_files
-from tabiya.formats.cbh.writing.journal import open_files
 from tabiya.formats.database import HEADER_SCHEMA, Database
 from tabiya.game import GameBatch
 from tabiya.game.annotations import UTF8, TextEncoding
@@ -55,12 +55,6 @@ class CbhDatabase(Database):
     """
 
     def __init__(self, place: Path, *, encoding: str = _AUTO) -> None:
-        if is_newer_base(place):
-            raise UnsupportedError(
-                "this is a newer ChessBase database (.2cbh), which tabiya cannot read; "
-                "in ChessBase, copy its games into a new database of the kind .cbh",
-                path=place,
-            )
         self._files = open_files(place)
         main = self._files.main
         super().__init__(main, CBH)
@@ -170,7 +164,7 @@ class CbhDatabase(Database):
         return self._files
 
     @property
-    def source(self) -> Source:
+    def source(self) -> BaseTables:
         """The data that windows read."""
         return self._source
 
@@ -206,7 +200,7 @@ class CbhDatabase(Database):
         return {suffix: file.encoded(encoding) for suffix, file in self._bare_files.items()}
 
     @cached_property
-    def _source(self) -> Source:
+    def _source(self) -> BaseTables:
         entries = {
             suffix: Entries(file.table, file.deleted)
             for suffix, file in self._entity_files.items()
@@ -215,7 +209,7 @@ class CbhDatabase(Database):
         entries[".cbtt"] = Entries(Table(cbtt.RECORD, cbtt.records_of(self._files.data(".cbtt"))[1]))
         layout, records = cbj_records(self._files.data(".cbj"))
         media = self._files.data(".cbm")
-        return Source(
+        return BaseTables(
             self._records,
             layout,
             records,
@@ -233,12 +227,12 @@ class CbhDatabase(Database):
         yield from ordered_map(self._header_batch, self._tracked(self._header_windows()), threads)
 
     def _header_windows(self) -> Iterator[Window]:
-        sharing = Sharing(self._files, self._source, ".cbg")
+        limit = sharing(self._files, self._source, ".cbg")
         for start in range(0, self._count(), _HEADER_RECORDS):
             window = Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
             if window.has_setup.any():
                 sizes = np.where(window.has_setup, body_sizes(self._files, window, ".cbg"), 0)
-                window.refused[".cbg"] = sharing.refused(window, sizes)
+                window.refused[".cbg"] = limit.refused(window.start, sizes)
             yield window
 
     def _header_batch(self, window: Window) -> pa.RecordBatch:
@@ -254,7 +248,7 @@ class CbhDatabase(Database):
         bodies = read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             None,
-            window.wanted_offsets(".cbg")[rows],
+            window.selected_offsets(".cbg")[rows],
             np.full(len(rows), -1, np.int64),
             np.ones(len(rows), np.uint8),
         )
@@ -275,13 +269,13 @@ class CbhDatabase(Database):
 
     def _windows(self) -> Iterator[Window]:
         """Yield the windows for batches: limited both by the number of records and by the bytes of their bodies."""
-        sharing = {suffix: Sharing(self._files, self._source, suffix) for suffix in BODIES}
+        limits = {suffix: sharing(self._files, self._source, suffix) for suffix in BODIES}
         for start in range(0, self._count(), _BATCH_RECORDS):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
             sizes = window.manifest_sizes()
-            for suffix, limit in sharing.items():
+            for suffix, limit in limits.items():
                 found = body_sizes(self._files, window, suffix)
-                window.refused[suffix] = limit.refused(window, found)
+                window.refused[suffix] = limit.refused(window.start, found)
                 sizes += np.where(window.refused[suffix], 0, found)
             ends = np.cumsum(sizes)
             begin = 0
@@ -317,8 +311,8 @@ class CbhDatabase(Database):
         return read_bodies(
             self._files.data(".cbg") if ".cbg" in self._files else None,
             self._files.data(".cba") if ".cba" in self._files else None,
-            window.wanted_offsets(".cbg"),
-            window.wanted_offsets(".cba"),
+            window.selected_offsets(".cbg"),
+            window.selected_offsets(".cba"),
             (~window.is_text).astype(np.uint8),
             encoding=self.text_encoding,
             first_number=window.start + 1,

@@ -5,30 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
 
+from tabiya.chessbase.strings import encode_field
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.cbh import KEEPS
 from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.files import cbj, cbm, flags
-from tabiya.formats.cbh.files.base_files import BOOSTERS, MAIN, UNREAD, BaseFiles, files_of
+from tabiya.formats.cbh.files.base_files import BOOSTERS, MAIN, UNREAD, BaseFiles
 from tabiya.formats.cbh.files.cbh import GAME, HEADER, Mark, is_text
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.strings import encode_field
+from tabiya.formats.cbh.files.opening import changeable
 from tabiya.formats.cbh.reading.header_window import Window
-from tabiya.formats.cbh.writing.appending import entity_tables_of, extended_records_of, games_of, twin_size_of
-from tabiya.formats.cbh.writing.base_builder import check_room, count_media
+from tabiya.formats.cbh.writing.appending import cbtt_size_of, entity_tables_of, extended_records_of, games_of
+from tabiya.formats.cbh.writing.base_builder import check_size, count_media
+from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.body_replacement import Splice, splice
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
 from tabiya.formats.cbh.writing.entity_ids import TABLES, EntityAssigner
 from tabiya.formats.cbh.writing.entity_tables import content_of
-from tabiya.formats.cbh.writing.journal import Swap, changeable
 from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.new_bodies import NewBodies
@@ -63,12 +64,12 @@ class BaseEditor(DatabaseEditor):
         given = local_path(place)
         with errors_of(given):
             path = changeable(given).resolve()
-            self._swap = Swap(path)
+            self._transaction = BaseTransaction(path)
             try:
                 self._base = CbhDatabase(path)
                 self._games = games_of(self._base)
             except BaseException:
-                self._swap.discard()
+                self._transaction.discard()
                 raise
         super().__init__(path, len(self._games))
         self._header = self._base.header
@@ -113,7 +114,7 @@ class BaseEditor(DatabaseEditor):
 
     @cached_property
     def _assigner(self) -> EntityAssigner:
-        return EntityAssigner(self._tables, twin_size_of(self._base))
+        return EntityAssigner(self._tables, cbtt_size_of(self._base))
 
     def _forget_ids(self) -> None:
         """Look up the entities of new games again: an edited entity is a different one."""
@@ -164,7 +165,7 @@ class BaseEditor(DatabaseEditor):
         self._base.close()
         for bodies in self._bodies.values():
             bodies.close()
-        self._swap.discard()
+        self._transaction.discard()
 
     def _commit(self) -> None:
         marks, old = GAME.column(self._games, "marks"), GAME.column(self._base.source.games[:], "marks")
@@ -177,14 +178,13 @@ class BaseEditor(DatabaseEditor):
         if has_new:
             self._replace_records(np.flatnonzero(self._replaced))
         for suffix in TABLES.values() if has_new else self._edited:
-            if suffix not in self._swap.opened:
-                self._tables[suffix].write(self._swap.open(suffix))
-        file = self._swap.open(MAIN)
+            if suffix not in self._transaction.opened:
+                self._tables[suffix].write(self._transaction.open(suffix))
+        file = self._transaction.open(MAIN)
         file.write(HEADER.encode(self._header))
         file.write(self._games.view(np.uint8).data)
-        present = files_of(self.path.parent, self.path.stem)
         self._base.close()
-        self.remarks = self._swap.commit(present=present, outdated=(*BOOSTERS, *UNREAD) if has_new else ())
+        self.remarks = self._transaction.replace(outdated=(*BOOSTERS, *UNREAD) if has_new else ())
 
     def _replace_records(self, rows: NDArray[np.int64]) -> None:
         """Write new bodies to the files; ids, counts and offsets follow."""
@@ -193,10 +193,10 @@ class BaseEditor(DatabaseEditor):
         for suffix in _SIZES:
             self._splice(suffix, rows)
         CBJ.put(extended, "checksum", cbj.checksums(extended))
-        file = self._swap.open(".cbj")
+        file = self._transaction.open(".cbj")
         file.write(cbj.HEADER.encode({"records": self._count}))
         file.write(extended.view(np.uint8).data)
-        self._assigner.write_twins(self._swap.open(".cbtt"))
+        self._assigner.write_cbtt(self._transaction.open(".cbtt"))
         source = replace(base.source, games=self._games, cbj_layout=CBJ, cbj=extended)
         recount(self._tables, Window(source, 0, self._count))
 
@@ -211,17 +211,17 @@ class BaseEditor(DatabaseEditor):
             offsets[row] = cbm.HEADER.size + len(lists) + cbm.RECORD_HEAD.size
             lists += cbm.encode_manifest(manifest)
         CBJ.put(self._extended, "media", offsets)
-        self._swap.open(".cbm").write(cbm.HEADER.encode({"records": len(lists) // cbm.RECORD_SIZE}) + lists)
+        self._transaction.open(".cbm").write(cbm.HEADER.encode({"records": len(lists) // cbm.RECORD_SIZE}) + lists)
         if flags.is_known(files.data(".flags")) or self._top_games.any():
-            self._swap.open(".flags").write(flags.encode_top_games(self._top_games))
+            self._transaction.open(".flags").write(flags.encode_top_games(self._top_games))
 
     def _splice(self, suffix: str, rows: NDArray[np.int64]) -> None:
         name, games, bodies = f"{suffix[1:]}_offset", self._games, self._bodies[suffix]
         data = self._base.base_files.data(suffix)
         offsets = Window(self._base.source, 0, self._count).offsets(name)
         result = splice(data, offsets, _SIZES[suffix](data, offsets), rows, bodies.sizes[rows])
-        check_room(suffix, result.size, self.path)
-        _write_spliced(self._swap, suffix, self._base.base_files, result, bodies)
+        check_size(suffix, result.size, self.path)
+        _write_spliced(self._transaction.open(suffix), suffix, self._base.base_files, result, bodies)
         column = GAME.column(games, name)
         chosen = slice(None) if suffix == ".cbg" else ~is_text(GAME.column(games, "marks"))
         column[chosen] = result.offsets[chosen]
@@ -242,8 +242,7 @@ def recount(tables: dict[str, EntityTable], window: Window) -> None:
         table.drop_unused(before[suffix])
 
 
-def _write_spliced(swap: Swap, suffix: str, files: BaseFiles, result: Splice, bodies: NewBodies) -> None:
-    file = swap.open(suffix)
+def _write_spliced(file: BinaryIO, suffix: str, files: BaseFiles, result: Splice, bodies: NewBodies) -> None:
     data = files.data(suffix)
     prolog_size = int.from_bytes(data[:2], "big")
     wasted = int.from_bytes(data[6:10], "big") + result.wasted

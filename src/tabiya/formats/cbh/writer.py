@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.database import CbvDatabase
 from tabiya.formats.cbh.database import CbhDatabase
@@ -14,9 +14,9 @@ from tabiya.formats.cbh.files import flags
 from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, UNREAD, files_of, target_file
 from tabiya.formats.cbh.writing.appending import continued
 from tabiya.formats.cbh.writing.base_builder import BaseBuilder
+from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
 from tabiya.formats.cbh.writing.batch_encoding import EncodedBatch, encode_batch
 from tabiya.formats.cbh.writing.entity_codec import entity_codecs
-from tabiya.formats.cbh.writing.journal import Swap
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.writer import Encoded, Writer
 from tabiya.game.annotations import CP1252, UTF8, TextEncoding
@@ -52,23 +52,22 @@ class CbhWriter(Writer):
             if not append:
                 refuse_existing(place, overwrite=overwrite)
             main = place.resolve()
-            self._swap = Swap(main)
+            self._transaction = BaseTransaction(main, overwrite=overwrite or append)
         super().__init__(place, CBH, strict=strict)
-        self._overwrite = overwrite or append
         try:
             self._present = files_of(main.parent, main.stem)
             if append and MAIN in self._present:
-                self._builder = continued(self._swap, self._present[MAIN])
+                self._builder = continued(self._transaction, self._present[MAIN])
             else:
                 page = UTF8 if encoding is None else TextEncoding(encoding)
-                self._builder = BaseBuilder(self._swap, page, title or main.stem)
+                self._builder = BaseBuilder(self._transaction, page, title or main.stem)
         except BaseException:
-            self._swap.discard()
+            self._transaction.discard()
             raise
         self._codecs = entity_codecs(self._builder.encoding)
         self._given = (encoding is not None or append, title is not None or append)
 
-    def _is_kin(self, database: Database) -> bool:
+    def _is_same_kind(self, database: Database) -> bool:
         return isinstance(_base_of(database), CbhDatabase)
 
     def _follow(self, database: Database) -> None:
@@ -101,21 +100,19 @@ class CbhWriter(Writer):
 
     def _commit(self) -> None:
         self._builder.finish()
-        self._remarks = self._swap.commit(
-            present=self._present,
+        self._remarks = self._transaction.replace(
             outdated=KNOWN_SUFFIXES - self._builder.kept,
-            unread={*UNREAD, *self._strange_flags()},
-            overwrite=self._overwrite,
+            unread={*UNREAD, *self._unknown_flags()},
         )
 
-    def _strange_flags(self) -> Iterator[str]:
+    def _unknown_flags(self) -> Iterator[str]:
         """Yield the suffix of top games, if the replaced base has them in an unknown form."""
         path = self._present.get(".flags")
         if path is not None and not flags.is_known(path.read_bytes()):
             yield ".flags"
 
     def _discard(self) -> None:
-        self._swap.discard()
+        self._transaction.discard()
 
 
 def _base_of(database: Database) -> Database:

@@ -141,9 +141,9 @@ class Archive(Closing):
 
     def member(self, name: str) -> Member:
         """Return the member of this name, ignoring case."""
-        wanted = name.replace("\\", "/").casefold()
+        normalized = name.replace("\\", "/").casefold()
         for member in self.members:
-            if member.name.casefold() == wanted:
+            if member.name.casefold() == normalized:
                 return member
         raise UsageError(f"there is no {name!r} in the archive", path=self.path)
 
@@ -154,26 +154,26 @@ class Archive(Closing):
             CorruptError: A block is damaged, or the member is longer or shorter than it should be.
         """
         place, end = member.offset, member.offset + member.packed
-        left = member.size
+        remaining = member.size
         while place < end:
             with errors_of(self.path):
-                data, fault = self._block(place, end, left)
+                data, fault = self._block(place, end, remaining)
                 if fault:
                     raise CorruptError(f"{member.name!r} in the archive {fault}", path=self.path, offset=place)
             place += BLOCK_HEAD.size + len(data)
-            content, code = unpack_block(data, min(left, _MOST_BLOCK_BYTES))
+            content, code = unpack_block(data, min(remaining, _MOST_BLOCK_BYTES))
             if code:
                 raise CorruptError(
                     f"a block of {member.name!r} in the archive {_FAULTS[code]}", path=self.path, offset=place
                 )
-            left -= len(content)
+            remaining -= len(content)
             yield content
-        if left:
+        if remaining:
             raise CorruptError(
-                f"{member.name!r} in the archive is {left} bytes too short", path=self.path, offset=member.offset
+                f"{member.name!r} in the archive is {remaining} bytes too short", path=self.path, offset=member.offset
             )
 
-    def _block(self, place: int, end: int, left: int) -> tuple[bytes, str]:
+    def _block(self, place: int, end: int, remaining: int) -> tuple[bytes, str]:
         """Return the bytes of the block here, and an error message."""
         head = self._source.read(place, BLOCK_HEAD.size)
         if len(head) < BLOCK_HEAD.size or place + BLOCK_HEAD.size > end:
@@ -185,7 +185,7 @@ class Archive(Closing):
             return b"", "is truncated"
         if checksum(data) != fields["checksum"]:
             return b"", "is damaged: the checksum of a block is wrong"
-        return data, "" if left else "has more blocks than it should"
+        return data, "" if remaining else "has more blocks than it should"
 
     def read(self, member: Member | str) -> bytes:
         """Return the content of a member as a whole."""

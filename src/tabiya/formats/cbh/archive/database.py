@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import TabiyaError, UnsupportedError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import opening
+from tabiya.formats import open_and_create
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import salvage
 from tabiya.formats.cbh.archive.format import CBV
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.game.record import Problem
 
-_MAIN = ".cbh"
-_NEWER = ".2cbh"
+_MAIN = (".cbh", ".2cbh")
 
 
 class CbvDatabase(Database):
@@ -46,7 +45,7 @@ class CbvDatabase(Database):
                 self._details = {"files in the archive": len(archive.members), "bytes unpacked": archive.size}
             options: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
             try:
-                self._base = opening.open(folder / main, **options)
+                self._base = open_and_create.open(folder / main, **options)
             except TabiyaError as error:
                 raise type(error)(f"{main} in the archive {error.message}", path=path, offset=error.offset) from error
         except BaseException:
@@ -102,8 +101,6 @@ def _main_file(archive: Archive) -> str:
     found = [member.name for member in archive.members if member.name.lower().endswith(_MAIN)]
     if len(found) == 1:
         return found[0]
-    if any(member.name.lower().endswith(_NEWER) for member in archive.members):
-        raise UnsupportedError("holds a newer ChessBase database (.2cbh), which tabiya cannot read", path=archive.path)
     if not found:
         raise UnsupportedError("holds no ChessBase database; use tabiya extract to unpack its files", path=archive.path)
     raise UnsupportedError(

@@ -40,7 +40,7 @@ def key_of(password: str) -> bytes:
     return bytes(key)
 
 
-class Source:
+class ArchiveBytes:
     """A file with random access; decrypted on reading if there is a key."""
 
     def __init__(self, path: Path, key: bytes | None = None) -> None:
@@ -72,14 +72,14 @@ class Source:
         self._file.close()
 
 
-def open_source(path: Path, password: str | None) -> Source:
+def open_source(path: Path, password: str | None) -> ArchiveBytes:
     """Open an archive; its content decides, not its name.
 
     Raises:
         FormatError: The file is not an archive.
         UsageError: The password is missing or wrong.
     """
-    source = Source(path)
+    source = ArchiveBytes(path)
     try:
         if is_archive_head(source.read(0, HEAD_BYTES)):
             return source
@@ -91,7 +91,7 @@ def open_source(path: Path, password: str | None) -> Source:
         if is_encrypted(path.name):
             raise UsageError("is encrypted: give its password", path=path)
         raise FormatError("is not a ChessBase archive; if it is encrypted, give its password", path=path)
-    source = Source(path, key_of(password))
+    source = ArchiveBytes(path, key_of(password))
     if is_archive_head(source.read(0, HEAD_BYTES)):
         return source
     source.close()

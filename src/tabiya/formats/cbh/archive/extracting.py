@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.errors import CorruptError, UnsupportedError
-from tabiya.files.atomic_folder import AtomicFolder, safe_parts
 from tabiya.files.file_errors import errors_of
-from tabiya.formats import tools
+from tabiya.files.folder_transaction import FolderTransaction
+from tabiya.files.safe_names import is_own, safe_parts
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.files.base_files import MAIN, UNREAD, files_of
-from tabiya.formats.cbh.writing.journal import remarks_on
+from tabiya.formats.cbh.writing.base_transaction import remarks_on
+from tabiya.formats.operations import whole_database
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
-    from tabiya.files.atomic_folder import Parts
+    from tabiya.files.safe_names import Parts
     from tabiya.formats.cbh.archive.cbv import Member
 
 DAMAGED_MEMBER: Final = 142
@@ -55,15 +56,14 @@ def extract(archive: Archive, folder: Path, *, overwrite: bool = False, limit: i
         CorruptError: The archive is damaged.
     """
     places = _places(archive, limit)
-    with AtomicFolder(folder, overwrite=overwrite) as target, errors_of(folder):
+    with FolderTransaction(folder, overwrite=overwrite) as target, errors_of(folder):
         new = [target.place(parts) for _, parts in places]
         for (member, _), path in zip(places, new, strict=True):
             _unpack(archive, member, path)
         gone, kept = _outlived(folder, [parts for _, parts in places]) if overwrite else ([], [])
-        for parts in gone:
-            target.remove(parts)
         remarks = remarks_on(gone=[parts[-1] for parts in gone], kept=[parts[-1] for parts in kept])
-        return Extracted(target.commit(), remarks)
+        target.commit(gone=["/".join(parts) for parts in gone])
+        return Extracted(target.files, remarks)
 
 
 def extract_archive(
@@ -74,11 +74,11 @@ def extract_archive(
     overwrite: bool = False,
     password: str | None = None,
     limit: int | None = None,
-) -> tools.Extracted:
-    """Unpack an archive, or list its members if there is no folder; see ``tools.extract``."""
+) -> whole_database.Extracted:
+    """Unpack an archive, or list its members if there is no folder; see ``whole_database.extract``."""
     with Archive(path, password=password) as opened:
         files, remarks = ([], ()) if folder is None else extract(opened, folder, overwrite=overwrite, limit=limit)
-        return tools.Extracted(opened.members, files, remarks)
+        return whole_database.Extracted(opened.members, files, remarks)
 
 
 def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Parts]]:
@@ -90,9 +90,9 @@ def _outlived(folder: Path, places: list[Parts]) -> tuple[list[Parts], list[Part
     gone: list[Parts] = []
     kept: list[Parts] = []
     for *above, name in places:
-        home = folder.joinpath(*above)
-        if Path(name).suffix.lower() == MAIN and home.is_dir():
-            for suffix, path in files_of(home, Path(name).stem).items():
+        parent = folder.joinpath(*above)
+        if Path(name).suffix.lower() == MAIN and parent.is_dir():
+            for suffix, path in files_of(parent, Path(name).stem).items():
                 parts = (*above, path.name)
                 if tuple(part.casefold() for part in parts) not in new:
                     (kept if suffix in UNREAD else gone).append(parts)
@@ -126,7 +126,7 @@ def _places(archive: Archive, limit: int | None) -> list[tuple[Member, Parts]]:
     folders: set[Parts] = set()
     for member in archive.members:
         parts = safe_parts(member.name)
-        if parts is None:
+        if parts is None or is_own(parts):
             raise UnsupportedError(f"holds a file with a dangerous name: {member.name!r}", path=archive.path)
         folded = tuple(part.casefold() for part in parts)
         above = {folded[:length] for length in range(1, len(folded))}

@@ -1,3 +1,5 @@
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Buffer
 
-def pack_block(data: Buffer) -> bytes: ...
+def pack_block(data: NDArray[np.uint8] | Buffer) -> bytes: ...

@@ -42,7 +42,7 @@ cdef struct HuffmanTable:
 cdef struct BitWriter:
     uint8_t* data
     Py_ssize_t size
-    Py_ssize_t room
+    Py_ssize_t capacity
     uint64_t held
     int count
 
@@ -96,9 +96,9 @@ def pack_block(const uint8_t[::1] data not None) -> bytes:
 
 
 cdef Py_ssize_t do_lz(
-    const uint8_t* data, int size, Item* items, int* chain, uint8_t* out, Py_ssize_t room
+    const uint8_t* data, int size, Item* items, int* chain, uint8_t* out, Py_ssize_t capacity
 ) noexcept nogil:
-    """Compress into ``out``; return ``room`` if that does not take fewer bytes."""
+    """Compress into ``out``; return ``capacity`` if that does not take fewer bytes."""
     cdef int place = 0
     cdef Py_ssize_t length = 0
     cdef Py_ssize_t group = 0
@@ -113,17 +113,17 @@ cdef Py_ssize_t do_lz(
         for item in range(16):
             if place >= size:
                 break
-            if length + 3 > room:
-                return room
+            if length + 3 > capacity:
+                return capacity
             if items[place].length > 1:
                 mask |= 0x8000 >> item
             length += write_item(data, place, &items[place], out + length)
             place += items[place].length
-        if group + 2 > room:
-            return room
+        if group + 2 > capacity:
+            return capacity
         out[group] = mask & 0xFF
         out[group + 1] = mask >> 8
-    return length if length < room else room
+    return length if length < capacity else capacity
 
 
 cdef void find_copies(const uint8_t* data, int size, Item* items, int* chain) noexcept nogil:
@@ -240,8 +240,8 @@ cdef Py_ssize_t write_item(const uint8_t* data, int place, Item* item, uint8_t* 
 # Huffman.
 
 
-cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, Py_ssize_t room) noexcept nogil:
-    """Compress into ``out``; return ``room`` if that does not take fewer bytes, or if there is only one symbol."""
+cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, Py_ssize_t capacity) noexcept nogil:
+    """Compress into ``out``; return ``capacity`` if that does not take fewer bytes, or if there is only one symbol."""
     cdef HuffmanTable table
     cdef BitWriter writer
     cdef Py_ssize_t place
@@ -249,14 +249,14 @@ cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, P
     memset(table.counts, 0, sizeof(table.counts))
     for place in range(size):
         table.counts[data[place]] += 1
-    if room < 3 or not find_lengths(&table):
-        return room
+    if capacity < 3 or not find_lengths(&table):
+        return capacity
     assign_codes(&table)
     out[0] = <uint8_t> (size >> 8)
     out[1] = <uint8_t> (size & 0xFF)
     writer.data = out
     writer.size = 2
-    writer.room = room
+    writer.capacity = capacity
     writer.held = 0
     writer.count = 0
     for symbol in range(SYMBOLS):
@@ -264,11 +264,11 @@ cdef Py_ssize_t do_huffman(const uint8_t* data, Py_ssize_t size, uint8_t* out, P
         put_bits(&writer, table.codes[symbol], table.lengths[symbol])
     for place in range(size):
         put_bits(&writer, table.codes[data[place]], table.lengths[data[place]])
-        if writer.size >= room:
-            return room
+        if writer.size >= capacity:
+            return capacity
     if writer.count:
         put_bits(&writer, 0, 8 - writer.count)
-    return writer.size if writer.size < room else room
+    return writer.size if writer.size < capacity else capacity
 
 
 cdef bint find_lengths(HuffmanTable* table) noexcept nogil:
@@ -346,6 +346,6 @@ cdef void put_bits(BitWriter* writer, uint32_t value, int count) noexcept nogil:
     writer.count += count
     while writer.count >= 8:
         writer.count -= 8
-        if writer.size < writer.room:
+        if writer.size < writer.capacity:
             writer.data[writer.size] = <uint8_t> ((writer.held >> writer.count) & 0xFF)
         writer.size += 1

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.files.atomic import AtomicFile
-from tabiya.files.atomic_folder import safe_parts
 from tabiya.files.file_errors import errors_of
+from tabiya.files.safe_names import safe_parts
+from tabiya.files.transaction import AtomicFile
 from tabiya.formats.cbh.archive.cbv import BLOCK_BYTES, BLOCK_HEAD, ENTRY, HEAD, NAME_ENCODING
 from tabiya.formats.cbh.archive.encryption import encrypt_stream, key_of
 from tabiya.formats.cbh.archive.format import CBV, is_encrypted
 from tabiya.formats.cbh.archive.pack_kernel import pack_block
 from tabiya.formats.cbh.archive.unpack_kernel import checksum
 from tabiya.formats.cbh.files.base_files import MAIN, MEDIA_FOLDERS, SUFFIXES, files_of, folders_of, main_file
-from tabiya.formats.cbh.writing.journal import open_files, settled
+from tabiya.formats.cbh.files.opening import open_files, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -134,8 +134,7 @@ def pack_files(
     if len(files) > _MOST_MEMBERS:
         raise UnsupportedError(f"an archive holds at most {_MOST_MEMBERS:,} files, not {len(files):,}", path=target)
     names = [encode_name(name) for name, _ in files]
-    output = AtomicFile(target, overwrite=overwrite)
-    try:
+    with AtomicFile(target, overwrite=overwrite) as output:
         with errors_of(target):
             stream = output.stream
             stream.write(bytes(HEAD.size + len(files) * ENTRY.size))
@@ -144,11 +143,12 @@ def pack_files(
             stream.write(b"".join([HEAD.encode({"members": len(files)}), *entries]))
             if password is not None:
                 encrypt_stream(stream, password)
+
+        def check() -> None:
             if not unchanged():
                 raise UsageError("not written: the base was changed while it was packed; try again", path=target)
-        output.commit()
-    finally:
-        output.discard()
+
+        output.commit(check=check)
     return [name for name, _ in files]
 
 

@@ -87,20 +87,20 @@ def unpack_block(const uint8_t[::1] block not None, Py_ssize_t most) -> tuple:
 # Huffman decompression.
 
 
-cdef int peek(Bits* bits, int wanted) noexcept nogil:
+cdef int peek(Bits* bits, int count) noexcept nogil:
     """Return the next bits without consuming them, up to 16; zeros after the end."""
-    while bits.count < wanted:
+    while bits.count < count:
         bits.held <<= 8
         if bits.place < bits.size:
             bits.held |= bits.data[bits.place]
         bits.place += 1
         bits.count += 8
-    return <int> ((bits.held >> (bits.count - wanted)) & ((1 << wanted) - 1))
+    return <int> ((bits.held >> (bits.count - count)) & ((1 << count) - 1))
 
 
-cdef int take(Bits* bits, int wanted) noexcept nogil:
-    value = peek(bits, wanted)
-    bits.count -= wanted
+cdef int take(Bits* bits, int count) noexcept nogil:
+    value = peek(bits, count)
+    bits.count -= count
     return value
 
 

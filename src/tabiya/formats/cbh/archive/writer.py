@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.temporary import TemporaryFolder
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.cbh.archive.format import CBV
 from tabiya.formats.cbh.archive.packing import check_password, encode_name, pack
 from tabiya.formats.cbh.files.base_files import MAIN

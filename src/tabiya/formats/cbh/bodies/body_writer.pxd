@@ -16,7 +16,7 @@ cdef enum:
     MOST_BLOB = 0xFFFFFF      # bytes: sizes have 24 bits
     MOST_POSITION = 0x7FFFFF  # of an annotation
 
-# Reasons why a record cannot be written; the sentences are in ``columns.py``.
+# Reasons why a record cannot be written; the sentences are in ``messages.py``.
 cdef enum:
     WRITTEN = 0
     BAD_START = 1       # the start position is invalid
@@ -26,7 +26,7 @@ cdef enum:
     TOO_LARGE = 5
     NO_BODY = 6         # an opaque record of another format
 
-# Possible losses; the sentences are in ``columns.py``.
+# Possible losses; the sentences are in ``messages.py``.
 cdef enum:
     LOSS_CLOCK = 0       # half moves since the last capture or pawn move
     LOSS_NUMBER = 1      # number of the first move
@@ -43,7 +43,7 @@ cdef enum:
     RAW_GIVEN = 1
     RAW_UNFIT = 2  # present, but they do not match the annotation
 
-# Statistics of a body for headers. ``STATISTICS`` in ``columns.py`` is the same layout.
+# Statistics of a body for headers. ``STATISTICS`` in ``messages.py`` is the same layout.
 ctypedef struct Statistics:
     uint32_t plies            # of the main line
     uint32_t variation_plies

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t
 
-from tabiya.formats.cbh.bodies.cba_text_kernel cimport TextPage
+from tabiya.chessbase.text_kernel cimport TextPage
 from tabiya.game.growing cimport Bytes
 
 cdef enum:
@@ -13,7 +13,7 @@ cdef enum:
 ctypedef struct Annotations:
     TextPage page
     Bytes found             # a text read back, for the writer
-    Bytes room              # buffer for sorting
+    Bytes order_scratch     # buffer for sorting
     Bytes scratch
     bint no_memory
     bint exact              # writing these annotations again gives the same blob

@@ -14,7 +14,7 @@ cdef enum:
     CHESS = 0          # the mode of ordinary chess
     CHESS960 = 10
 
-# Problem codes; the sentences are in ``problems.py``.
+# Problem codes; the sentences are in ``messages.py``.
 cdef enum:
     PROBLEM_NO_MOVES = 100
     PROBLEM_CUT_MOVES = 101
@@ -53,12 +53,12 @@ ctypedef struct Moves:
     Board board
     Slots slots
     uint8_t before             # what is subtracted from a byte before and after the table lookup
-    uint8_t behind
+    uint8_t after
     int32_t count              # of moves
     int32_t pending            # the move that the next one is an alternative to, -1 for none
     int32_t group              # where that move's position was pushed
     bint branched              # there are alternatives, so the arrays below are in use
-    bint odd                   # ChessBase would write these moves differently
+    bint unusual               # ChessBase would write these moves differently
     bint open_end              # the last line was not closed
     bint broken                # the moves end before an invalid code; what follows is unknown
     bint no_memory
@@ -67,12 +67,7 @@ ctypedef struct Moves:
     Bytes ends                 # uint8, by move: whether its line ends after it
     Bytes branches             # Branch
     Bytes numbers              # int32, by move: its number on the tape
-    Bytes open_lines           # OpenLine
+    Bytes open_lines           # of ``lines_kernel``
     int32_t main_last          # number on the tape of the last move of the main line, -1 for none
     Board usual                # the standard start position, with its pieces numbered forwards
     Slots usual_slots
-
-# A line that waits while alternatives to its last move are appended to the tape.
-ctypedef struct OpenLine:
-    int32_t next               # the alternative after the current one, -1 for none
-    int32_t resume             # the move after the last one, -1 if the line has ended

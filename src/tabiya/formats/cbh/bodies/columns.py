@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.code_page import code_page
+from tabiya.chessbase.game_flags import KNOWN_FLAGS, Flag
 from tabiya.files.file_bytes import gathered
 from tabiya.formats.cbh.bodies.blobs import ANNOTATIONS_HEAD, MOVES_HEAD, annotation_sizes, move_sizes
 from tabiya.formats.cbh.bodies.read_kernel import read_blobs
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
-from tabiya.formats.cbh.files.cbh import KNOWN_FLAGS, Flag
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.cbh.messages import BODY_LOSSES
+from tabiya.formats.losses import LossReport
 from tabiya.game.annotations import (
     KINDS,
     NAGS,
@@ -42,9 +44,6 @@ if TYPE_CHECKING:
 
     from tabiya.files.file_bytes import FileBytes
     from tabiya.game import GameBatch
-
-_SIGNS: Final = {"♔": 0xA2, "♕": 0xA3, "♖": 0xA6, "♗": 0xA5, "♘": 0xA4, "♙": 0xA7, "▦": 0x9E}
-"""The bytes of figurines and diagrams in texts that are not UTF-8; see ``TextEncoding``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,7 @@ def read_bodies(
         pieces,
         comment_pieces,
         is_game,
-        *_code_page(encoding),
+        *code_page(encoding),
         encoding.page == "utf-8",
         first_number,
     )
@@ -115,7 +114,7 @@ def _pieces(
     data: FileBytes | bytes | None,
     offsets: NDArray[np.int64],
     sizes_of: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]],
-    wanted: NDArray[np.bool_],
+    selected: NDArray[np.bool_],
     head: int,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return the blobs in one buffer, and per record where its blob begins there, its length and its file offset.
@@ -124,21 +123,10 @@ def _pieces(
     cut.
     """
     data = b"" if data is None else data
-    inside = wanted & (offsets >= 0) & (offsets <= len(data) - head)
+    inside = selected & (offsets >= 0) & (offsets <= len(data) - head)
     sizes = np.where(inside, np.maximum(sizes_of(data, np.where(inside, offsets, -1)), head), 0)
     blobs, places = gathered(data, offsets, sizes)
     return blobs, np.stack([places, sizes, offsets], axis=1)
-
-
-@cache
-def _code_page(encoding: TextEncoding) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """Return the letters of the bytes 0x80 to 0xFF in texts that are not UTF-8, and the bytes of letters and signs."""
-    letters = np.array([ord(encoding.decode_name(bytes([byte]))) for byte in range(0x80, 0x100)], np.uint16)
-    letter_bytes = np.zeros(0x10000, np.uint8)
-    letter_bytes[letters] = np.arange(0x80, 0x100)
-    for sign, byte in _SIGNS.items():
-        letter_bytes[ord(sign)] = byte
-    return letters, letter_bytes
 
 
 STATISTICS: Final = np.dtype(
@@ -165,30 +153,9 @@ STATISTICS: Final = np.dtype(
 ``plies`` are half moves of the main line; ``flags`` those of the header, bits 0 (set-up), 1 (variations) and 27
 (unorthodox) included; ``medals`` the union of all medals; ``text_bytes`` the size of all texts without their first two
 bytes; then numbers of annotations; the material of both sides at the end of the main line, as ``.cbj`` counts it;
-whether Black moves first; and a code of ``FAILURES``.
+whether Black moves first; and a code of ``REFUSALS``.
 """
 
-FAILURES: Final = (
-    "",
-    "its start position is invalid",
-    "its start position has more than 32 pieces, the most that a ChessBase database can hold",
-    "its moves are not legal",
-    "one of its annotations refers to a move that does not exist",
-    "its moves or its annotations are larger than 16 MB",
-    "its moves are not decoded, and it has no original ChessBase bytes",
-)
-"""Reasons why a record cannot be written, in words; 0 means no failure."""
-
-_LOSSES: Final = (
-    ("cbh-clock", "half-move clocks of start positions"),
-    ("cbh-number", "move numbers of start positions other than 1 to 255"),
-    ("cbh-start", "start positions that are spelled differently when read back"),
-    ("cbh-variant", "standard games with Chess960 castling, which are read back as Chess960"),
-    ("cbh-length", "annotations longer than 65,529 bytes"),
-    ("cbh-language", "languages of annotations that have none in ChessBase"),
-    ("cbh-bytes", "original bytes or spellings of annotations"),
-)
-"""In the order of the kernel's numbers."""
 
 _WITHOUT_KIND: Final = Flag.SETUP | Flag.VARIATIONS | Flag.VIDEO | Flag.CORRESPONDENCE | Flag.UNORTHODOX
 _FLAGS: Final = {
@@ -240,7 +207,7 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
         *originals,
         numbers,
         first_number,
-        *_code_page(encoding),
+        *code_page(encoding),
         encoding.page == "utf-8",
         _spelled(),
         _flags(),
@@ -248,11 +215,7 @@ def write_bodies(batch: GameBatch, *, first_number: int = 1, encoding: TextEncod
         move_ends,
         annotation_ends,
     )
-    report = LossReport.of(
-        Loss(what, words, count, int(numbers[first]))
-        for (what, words), (count, first) in zip(_LOSSES, losses, strict=True)
-        if count
-    )
+    report = LossReport.of(BODY_LOSSES.counted(losses, numbers))
     return EncodedBodies(memoryview(moves), move_ends, memoryview(annotations), annotation_ends, statistics, report)
 
 

@@ -185,14 +185,14 @@ def _paired(
     titles: Sequence[tuple[int, str]], bodies: Sequence[tuple[int, bytes, bytes | None]], version: int
 ) -> tuple[GuidingText, ...]:
     """Return the bodies in order, each with the first unused title of its language; then the other titles."""
-    left: dict[int, deque[str]] = defaultdict(deque)
+    remaining: dict[int, deque[str]] = defaultdict(deque)
     for lang, title in titles:
-        left[lang].append(title)
+        remaining[lang].append(title)
     texts = []
     for lang, body, formatting in bodies:
-        title = left[lang].popleft() if left[lang] else ""
+        title = remaining[lang].popleft() if remaining[lang] else ""
         texts.append(GuidingText(lang, title, version, body, formatting))
-    return (*texts, *(GuidingText(lang, title, version, b"") for lang, others in left.items() for title in others))
+    return (*texts, *(GuidingText(lang, title, version, b"") for lang, others in remaining.items() for title in others))
 
 
 def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:

@@ -12,15 +12,16 @@ from tabiya.chess.board cimport (
     KING, KING_SIDE, NO_SQUARE, PAWN, QUEEN_SIDE, ROOK, castling_move, code_of, is_legal, is_legal_of,
     make_move_without_key, target_of
 )
-from tabiya.chess.fen_kernel cimport MAX_FEN, format_fen, format_number, start_board
-from tabiya.chess.letters cimport SPACE
+from tabiya.chess.fen_kernel cimport MAX_FEN, format_fen, start_board
+from tabiya.chess.letters cimport SPACE, format_number
+from tabiya.chessbase.lines_kernel cimport LINES_NO_MEMORY, put_variations
 from tabiya.formats.cbh.bodies.cba cimport ANNOTATION_HEAD, ANNOTATIONS_HEAD
-from tabiya.formats.cbh.bodies.cba_text_kernel cimport TEXT_EXACT, TEXT_NO_MEMORY, decode_text
+from tabiya.chessbase.text_kernel cimport TEXT_EXACT, TEXT_NO_MEMORY, decode_text
 from tabiya.formats.cbh.bodies.cbg cimport (
     BLOB_HEAD, CHESS, CHESS960, MODE_BITS, PROBLEM_ANNOTATIONS, PROBLEM_CUT_ANNOTATIONS, PROBLEM_CUT_MOVES,
     PROBLEM_LOST_POSITION, PROBLEM_MODE, PROBLEM_MOVE, PROBLEM_NESTING, PROBLEM_NO_ANNOTATIONS, PROBLEM_NO_MOVES,
     PROBLEM_NUMBERING, PROBLEM_OPEN_END, PROBLEM_POSITION, PROBLEM_RIGHTS, PROBLEM_SETUP, PROBLEM_SIZE, SETUP_BIT,
-    Branch, OpenLine
+    Branch
 )
 from tabiya.formats.cbh.bodies.cbg_setup_kernel cimport (
     HOMES_SIZE, SETUP_SIZE, read_setup, usual_homes, write_homes, write_setup
@@ -33,17 +34,14 @@ from tabiya.formats.cbh.bodies.move_tables_kernel cimport (
 from tabiya.game.annotations.kinds cimport KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from tabiya.game.columns cimport (
     SIDE_AFTER, SIDE_BEFORE, Header, annotation_count, close_annotation, close_annotation_with_raw, end_record,
-    open_annotation, put_bytes, put_extra, put_problem, put_string, put_uint16, put_uint8, put_values
+    open_annotation, put_bytes, put_extra, put_problem, put_string, put_uint8, put_values
 )
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 from tabiya.game.growing cimport grow
 from tabiya.game.sink_kernel cimport order_annotations
-from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from tabiya.game.tape_kernel cimport MOST_NESTED
 
 # === from stored order to tape ========================================================================================
-# From the order of the stream to that of the tape: alternatives come directly after the move they replace.
-#
-# Linear in the number of moves; lines that wait for their continuation are on a heap-allocated stack.
 
 cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil:
     """Append the tape; False if its variations are nested too deeply, or without memory."""
@@ -54,79 +52,29 @@ cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil:
     return True
 
 
-cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil:
-    """Return the number on the tape of a move given in the order of the stream."""
-    if not moves.branched:
-        return move
-    return (<int32_t*> moves.numbers.data)[move]
-
-
-cdef bint open_line(Moves* moves, int32_t alternative, int32_t resume) noexcept nogil:
-    cdef OpenLine* line
-    if moves.open_lines.size // sizeof(OpenLine) >= MOST_NESTED:
-        return False
-    if not grow(&moves.open_lines, sizeof(OpenLine)):
-        moves.no_memory = True
-        return False
-    line = <OpenLine*> (moves.open_lines.data + moves.open_lines.size)
-    line.next = alternative
-    line.resume = resume
-    moves.open_lines.size += sizeof(OpenLine)
-    return True
-
-
 cdef bint put_lines(Moves* moves, Columns* columns) noexcept nogil:
-    tokens = <uint16_t*> moves.tokens.data
-    siblings = <int32_t*> moves.siblings.data
-    cdef int32_t* numbers
-    tape = &columns.moves
-    cdef OpenLine* line
-    cdef int32_t number = 0
-    cdef int32_t move = 0
-    cdef int32_t resume
-    cdef bint replaces = False  # the move begins a variation: the alternatives to it wait in the outer line
+    cdef int last
     moves.main_last = -1
-    moves.open_lines.size = moves.numbers.size = 0
+    moves.numbers.size = 0
     if moves.count == 0:
         return True
     if not grow(&moves.numbers, 4 * moves.count):
         moves.no_memory = True
         return False
-    numbers = <int32_t*> moves.numbers.data
-    while True:
-        put_uint16(columns, tape, tokens[move])
-        numbers[move] = number
-        if moves.open_lines.size == 0:
-            moves.main_last = number
-        number += 1
-        resume = -1 if moves.ends.data[move] else move + 1
-        if siblings[move] >= 0 and not replaces:
-            if not open_line(moves, siblings[move], resume):
-                return False
-        elif resume >= 0:
-            replaces = False
-            move = resume
-            continue
-        elif moves.open_lines.size == 0:
-            return True
-        else:
-            put_uint16(columns, tape, VARIATION_END)
-        while True:
-            line = <OpenLine*> (moves.open_lines.data + moves.open_lines.size) - 1
-            if line.next >= 0:
-                put_uint16(columns, tape, VARIATION_BEGIN)
-                move = line.next
-                line.next = siblings[move]
-                replaces = True
-                break
-            moves.open_lines.size -= sizeof(OpenLine)
-            move = line.resume
-            replaces = False
-            if move >= 0:
-                break
-            if moves.open_lines.size == 0:
-                return True
-            put_uint16(columns, tape, VARIATION_END)
+    last = put_variations(
+        columns, <uint16_t*> moves.tokens.data, <int32_t*> moves.siblings.data, moves.ends.data,
+        <int32_t*> moves.numbers.data, &moves.open_lines
+    )
+    moves.no_memory |= last == LINES_NO_MEMORY
+    moves.main_last = last if last >= 0 else -1
+    return last >= 0
+
+
+cdef int32_t tape_number(const Moves* moves, int32_t move) noexcept nogil:
+    """Return the number on the tape of a move given in the order of the stream."""
+    if not moves.branched:
+        return move
+    return (<int32_t*> moves.numbers.data)[move]
 
 
 # === alternatives =====================================================================================================
@@ -181,10 +129,10 @@ cdef bint pop_branch(Moves* moves) noexcept nogil:
         if branch.place == moves.count:
             # Saved and left without a move: the line around it continues.
             moves.branches.size -= sizeof(Branch)
-            moves.odd = True
+            moves.unusual = True
             return True
     if moves.pending >= 0:
-        moves.odd = True  # a line without moves
+        moves.unusual = True  # a line without moves
     end_line(moves)
     if branch == NULL:
         return False
@@ -196,13 +144,13 @@ cdef bint pop_branch(Moves* moves) noexcept nogil:
     # One position saved twice in a row: its alternatives are still those of one move.
     if moves.branches.size and (branch - 1).place == branch.place:
         (branch - 1).first = branch.first
-        moves.odd = True
+        moves.unusual = True
     return True
 
 
 cdef void finish_early(Moves* moves) noexcept nogil:
     """End the game where the bytes end before the last line, as in one complete game of a large database."""
-    moves.open_end = moves.odd = True
+    moves.open_end = moves.unusual = True
     end_line(moves)
 
 
@@ -300,9 +248,9 @@ cdef int read_start(Moves* moves) noexcept nogil:
     moves.count = 0
     moves.pending = -1
     moves.group = -1
-    moves.branched = moves.odd = moves.open_end = moves.broken = False
+    moves.branched = moves.unusual = moves.open_end = moves.broken = False
     moves.branches.size = 0
-    moves.before = moves.behind = 0
+    moves.before = moves.after = 0
     if moves.has_setup:
         moves.place += SETUP_SIZE + (HOMES_SIZE if chess960 else 0)
         if moves.place > moves.size:
@@ -332,7 +280,7 @@ cdef int read_value(Moves* moves) noexcept nogil:
     """Return the number for the next byte, which must exist."""
     cdef int byte = moves.data[moves.place]
     moves.place += 1
-    return (CODES.decode[moves.mode][(byte - moves.before) & 255] - moves.behind) & 255
+    return (CODES.decode[moves.mode][(byte - moves.before) & 255] - moves.after) & 255
 
 
 cdef int read_compact(Moves* moves) noexcept nogil:
@@ -352,7 +300,7 @@ cdef int read_compact(Moves* moves) noexcept nogil:
                 moves.place -= 1
                 return PROBLEM_NESTING
         elif value > TWO_BYTES:
-            moves.odd = True  # 236 occurs and has no meaning; the numbers up to 253 have never been seen
+            moves.unusual = True  # 236 occurs and has no meaning; the numbers up to 253 have never been seen
         else:
             move = rare_move(moves, value)
             if move < 0:
@@ -377,17 +325,17 @@ cdef bint read_plain(Moves* moves) noexcept nogil:
     cdef Py_ssize_t place = moves.place
     cdef Py_ssize_t count = moves.count
     cdef int before = moves.before
-    cdef int behind = moves.behind
+    cdef int after = moves.after
     cdef int shift_before = moves.mode < FIRST_POST_MODE
     cdef Py_ssize_t us = board.turn
     cdef const Meaning* meaning
     cdef int value
     cdef int source
     cdef int move
-    cdef int odd = 0
+    cdef int unusual = 0
     cdef bint sound = True
     while place < size:
-        value = (table[(data[place] - before) & 255] - behind) & 255
+        value = (table[(data[place] - before) & 255] - after) & 255
         meaning = &codes.meaning[value]
         if unlikely(meaning.slot == NO_SLOT):
             break
@@ -397,7 +345,7 @@ cdef bint read_plain(Moves* moves) noexcept nogil:
             sound = False
             break
         # A king that captures its own rook is Chess960, where castling has a form of its own.
-        odd |= meaning.second_form | (board.squares[target_of(move)] == code_of(us, ROOK))
+        unusual |= meaning.second_form | (board.squares[target_of(move)] == code_of(us, ROOK))
         if unlikely(moves.pending >= 0):
             moves.count = count
             link_alternative(moves)
@@ -407,13 +355,13 @@ cdef bint read_plain(Moves* moves) noexcept nogil:
         place += 1
         count += 1
         before += shift_before
-        behind += 1 - shift_before
+        after += 1 - shift_before
         us ^= 1
     moves.place = place
     moves.count = count
     moves.before = before & 255
-    moves.behind = behind & 255
-    moves.odd |= odd != 0
+    moves.after = after & 255
+    moves.unusual |= unusual != 0
     return sound
 
 
@@ -426,7 +374,7 @@ cdef int rare_move(Moves* moves, int value) noexcept nogil:
     if value == NULL_MOVE:
         return 0
     if value == SHORT_CASTLING or value == LONG_CASTLING:
-        moves.odd |= moves.board.chess960
+        moves.unusual |= moves.board.chess960
         move = castle(moves, KING_SIDE if value == SHORT_CASTLING else QUEEN_SIDE)
     elif moves.place + 2 > moves.size:
         move = NOT_A_MOVE
@@ -450,7 +398,7 @@ cdef void note_needless(Moves* moves, int word, int source, int move) noexcept n
         or (move >> 12 == 0 and (word >> 12 or moves.slots.at[source] != NO_SLOT))
         or moves.board.squares[target_of(move)] == code_of(moves.board.turn, ROOK)
     ):
-        moves.odd = True
+        moves.unusual = True
 
 
 cdef int read_simple(Moves* moves, bint swapped) noexcept nogil:
@@ -546,14 +494,14 @@ cdef void play(Moves* moves, int move) noexcept nogil:
     if moves.mode < FIRST_POST_MODE:
         moves.before += 1
     else:
-        moves.behind += 1
+        moves.after += 1
 
 
 cdef bint is_exact(const Moves* moves) noexcept nogil:
     """Return whether ChessBase's own encoding of these moves gives this exact blob, so that it need not be kept."""
     cdef uint8_t setup[36]
     cdef int size = SETUP_SIZE
-    if moves.odd or moves.place != moves.size or moves.limit != TRACKED or moves.data[0] & 128:
+    if moves.unusual or moves.place != moves.size or moves.limit != TRACKED or moves.data[0] & 128:
         return False
     if moves.mode == CHESS960:
         if not moves.has_setup:
@@ -578,7 +526,7 @@ cdef int MOST_SYMBOLS = 3
 
 cdef void free_annotations(Annotations* annotations) noexcept nogil:
     free(annotations.found.data)
-    free(annotations.room.data)
+    free(annotations.order_scratch.data)
     free(annotations.scratch.data)
 
 
@@ -627,7 +575,7 @@ cdef bint read_annotations(
     cdef Py_ssize_t count = annotation_count(columns) - first
     if count == 0 or not keeps_head(data, size, game, count):
         annotations.exact = False  # an empty blob would not be written at all
-    order_annotations(columns, first, 0 if moves == NULL else moves.count, NULL, &annotations.room)
+    order_annotations(columns, first, 0 if moves == NULL else moves.count, NULL, &annotations.order_scratch)
     return True
 
 

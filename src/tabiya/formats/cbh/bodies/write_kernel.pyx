@@ -21,7 +21,7 @@ from tabiya.formats.cbh.bodies.body_writer cimport (
     WRITTEN, BodyWriter, Link, Return, Statistics, lose
 )
 from tabiya.formats.cbh.bodies.cba cimport ANNOTATION_HEAD, ANNOTATIONS_HEAD, MOST_PAYLOAD
-from tabiya.formats.cbh.bodies.cba_text_kernel cimport TEXT_NO_MEMORY, decode_text, encode_text
+from tabiya.chessbase.text_kernel cimport TEXT_NO_MEMORY, decode_text, encode_text
 from tabiya.formats.cbh.bodies.cbg cimport BLOB_HEAD, CHESS, CHESS960, PROBLEM_MOVE, SETUP_BIT
 from tabiya.formats.cbh.bodies.cbg_setup_kernel cimport HOMES_SIZE, SETUP_SIZE, write_homes, write_setup
 from tabiya.formats.cbh.bodies.cbg_slots cimport move_slots, number_pieces
@@ -259,7 +259,7 @@ cdef Py_ssize_t write_plain(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end
     cdef const uint8_t* table = codes.encode[writer.mode]
     cdef uint8_t* out = writer.cbg.data + writer.cbg.size
     cdef int before = 0 if writer.mode == CHESS else writer.shift
-    cdef int behind = writer.shift if writer.mode == CHESS else 0
+    cdef int after = writer.shift if writer.mode == CHESS else 0
     cdef int shift_before = writer.mode != CHESS
     cdef Py_ssize_t us = board.turn
     cdef Py_ssize_t place = begin
@@ -282,12 +282,12 @@ cdef Py_ssize_t write_plain(BodyWriter* writer, Py_ssize_t begin, Py_ssize_t end
         number = codes.number[us][slots.at[source]][step_between(source, target)]
         if unlikely(number == 0):
             break
-        out[place - begin] = (table[(number + before) & 255] + behind) & 255
+        out[place - begin] = (table[(number + before) & 255] + after) & 255
         move_slots(slots, board, move)
         make_move_without_key(board, move)
         place += 1
         before += shift_before
-        behind += 1 - shift_before
+        after += 1 - shift_before
         us ^= 1
     writer.cbg.size += place - begin
     writer.shift += place - begin

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tabiya.chessbase.field_codecs import BIT, FULL_TEXT, NATION
+from tabiya.chessbase.header_fields import Field
 from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
-from tabiya.formats.cbh.files.field_codecs import BIT, FULL_TEXT, NATION
-from tabiya.formats.cbh.files.header_fields import Field
 
 LAYOUT: Final = entity_layout(
     "cbe record",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tabiya.chessbase.field_codecs import TEXT
+from tabiya.chessbase.header_fields import Field
 from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
-from tabiya.formats.cbh.files.field_codecs import TEXT
-from tabiya.formats.cbh.files.header_fields import Field
 
 LANGUAGES: Final = ("english", "german", "french", "spanish", "italian", "dutch", "slovenian", "reserve")
 """The languages of the titles in order; whether the seventh is Slovenian is not certain."""

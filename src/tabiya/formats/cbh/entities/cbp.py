@@ -5,44 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from tabiya.binary import Value
+from tabiya.chessbase.field_codecs import Codec
+from tabiya.chessbase.header_fields import Field
+from tabiya.chessbase.player_names import full_names, join_name, misleading_first_names, split_name
+from tabiya.chessbase.strings import encode_field
 from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
-from tabiya.formats.cbh.files.field_codecs import Codec
-from tabiya.formats.cbh.files.header_fields import Field, Table
-from tabiya.formats.cbh.files.strings import encode_field, masked
 from tabiya.game.annotations import TextEncoding
-
-
-def join_name(last: str, first: str) -> str:
-    """Return the name in PGN: ``Last, First``."""
-    return f"{last}, {first}" if first else last
-
-
-def split_name(name: str, first: str | None = None) -> tuple[str, str]:
-    """Return last and first name: the inverse of ``join_name``. ``first`` resolves misleading commas."""
-    if first is None:
-        last, _, rest = name.partition(",")
-        return last, rest.lstrip(" ")
-    return (name.removesuffix(f", {first}"), first) if first else (name, first)
-
-
-def _names(table: Table, _: Field) -> pa.Array:
-    """Return the names of all players as in PGN, null where empty."""
-    last, first = table.texts("last"), table.texts("first")
-    both = pc.binary_join_element_wise(pc.fill_null(last, ""), first, ", ")
-    return pc.coalesce(both, last)
-
-
-def _misleading_first_names(table: Table, _: Field) -> pa.Array:
-    """Return the first names that splitting would not find: with a comma in the last name, or with leading blanks."""
-    last = pc.fill_null(table.texts("last"), "")
-    first = pc.fill_null(table.texts("first"), "")
-    odd = pc.or_(pc.match_substring(last, ","), pc.starts_with(first, " "))
-    return masked(first, np.asarray(odd.to_numpy(zero_copy_only=False)))
 
 
 def encode_player(name: str, first: str | None, encoding: TextEncoding) -> dict[str, Value]:
@@ -56,8 +25,8 @@ def encode_player(name: str, first: str | None, encoding: TextEncoding) -> dict[
 
 LAYOUT: Final = entity_layout(
     "cbp record",
-    Field(0, "30s", "last", column="{side}", codec=Codec(_names)),
-    Field(30, "20s", "first", extra="cbh.{side}_first", codec=Codec(_misleading_first_names)),
+    Field(0, "30s", "last", column="{side}", codec=Codec(full_names)),
+    Field(30, "20s", "first", extra="cbh.{side}_first", codec=Codec(misleading_first_names)),
 )
 _LAST_WIDTH, _FIRST_WIDTH = LAYOUT["last"].size, LAYOUT["first"].size
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tabiya.chessbase.field_codecs import DATE, QUALITY, TEXT
+from tabiya.chessbase.header_fields import Field
 from tabiya.formats.cbh.entities.entity_file import EntityKind, entity_layout
-from tabiya.formats.cbh.files.field_codecs import DATE, TEXT, number
-from tabiya.formats.cbh.files.header_fields import Field
 from tabiya.game.tag_values import Date
-
-QUALITIES: Final = ("", "high", "medium", "low")
-_QUALITY: Final = number(shown=lambda quality: QUALITIES[quality] if quality < len(QUALITIES) else str(quality))
 
 LAYOUT: Final = entity_layout(
     "cbs record",
@@ -20,7 +17,7 @@ LAYOUT: Final = entity_layout(
     Field(41, "u32", "publication", "date, as in .cbh", tag="SourceDate", extra="cbh.source_date", codec=DATE),
     Field(45, "u32", "date", "of this version", tag="SourceVersionDate", extra="cbh.source_version_date", codec=DATE),
     Field(49, "u8", "version", tag="SourceVersion"),
-    Field(50, "u8", "quality", "0 not set, 1 high, 2 medium, 3 low", tag="SourceQuality", codec=_QUALITY),
+    Field(50, "u8", "quality", "0 not set, 1 high, 2 medium, 3 low", tag="SourceQuality", codec=QUALITY),
 )
 
 

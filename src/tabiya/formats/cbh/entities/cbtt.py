@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.binary import Layout, Records, Value
-from tabiya.formats.cbh.files.field_codecs import DATE, ODD_DATE, Codec, hexadecimal_texts, nothing, parse_hexadecimal
-from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
-from tabiya.formats.cbh.files.stored_records import declared_layout
+from tabiya.chessbase.field_codecs import DATE, INVALID_DATE, Codec, hexadecimal_texts, nothing, parse_hexadecimal
+from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
+from tabiya.chessbase.stored_records import declared_layout
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,19 +29,21 @@ HEADER: Final = Layout(
 
 def _unusual(table: Table, _: Field) -> pa.Array:
     """Return whole records that contain data covered by no other key."""
-    odd = np.zeros(len(table), np.bool_)
+    unusual = np.zeros(len(table), np.bool_)
     usual = RECORD.new(1)
     for name in table.records.dtype.names or ():
         if name == "rest":
-            odd |= table[name].any(axis=1)
+            unusual |= table[name].any(axis=1)
         elif name.startswith("unknown_"):
             different = table[name] != RECORD.column(usual, name)
-            odd |= different.any(axis=1) if different.ndim > 1 else different
+            unusual |= different.any(axis=1) if different.ndim > 1 else different
         elif RECORD[name].kind == "f64":
-            odd |= ~np.isfinite(table[name]) | (table[name] == 0) & np.signbit(table[name])  # 0 has no text of its own
-    if not odd.any():
+            unusual |= ~np.isfinite(table[name]) | (table[name] == 0) & np.signbit(
+                table[name]
+            )  # 0 has no text of its own
+    if not unusual.any():
         return nothing(table)
-    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), odd)
+    return hexadecimal_texts(np.ascontiguousarray(table.records).view(np.uint8).reshape(len(table), -1), unusual)
 
 
 def _whole_record(text: str) -> dict[str, Value] | None:
@@ -54,7 +56,7 @@ def _whole_record(text: str) -> dict[str, Value] | None:
 
 _WHOLE_RECORD: Final = Codec(_unusual, _whole_record)
 _END_DATE: Final = "as in .cbh; from version 3 on"
-_ODD_END_DATE: Final = (("cbh.event_end_date", ODD_DATE),)
+_INVALID_END_DATE: Final = (("cbh.event_end_date", INVALID_DATE),)
 
 RECORD: Final = HeaderLayout(
     "cbtt record",
@@ -70,7 +72,7 @@ RECORD: Final = HeaderLayout(
     Field(49, "u8", "unknown_49"),
     Field(50, "10s", "tie_breaks", "ids, the first most important", b"\x01" * 10, extra="cbh.event_tie_breaks"),
     Field(60, "u8", "tie_breaks_used", extra="cbh.event_tie_breaks_used"),
-    Field(61, "u32", "end_date", _END_DATE, extra="cbh.event_end", codec=DATE, others=_ODD_END_DATE),
+    Field(61, "u32", "end_date", _END_DATE, extra="cbh.event_end", codec=DATE, extras=_INVALID_END_DATE),
 )
 """Stored as parts, preceded by the whole record if a part is not understood."""
 

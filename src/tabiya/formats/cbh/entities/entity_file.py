@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.binary import Layout, Record
-from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
-from tabiya.formats.cbh.files.strings import non_ascii
+from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
+from tabiya.chessbase.strings import non_ascii
 from tabiya.game.annotations import UTF8, TextEncoding
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class EntityKind(Generic[Entity]):
         """Return one record as a public entity."""
         record = self.layout.decode(data)
         known = [field for field in self.layout.fields[len(NODE) :] if not field.name.startswith("unknown")]
-        values = {_CALLED.get(field.name, field.name): field.shown(record[field.name], encoding) for field in known}
+        values = {_CALLED.get(field.name, field.name): field.display(record[field.name], encoding) for field in known}
         return self.make(id=number, deleted=record["left"] == DELETED, **values)
 
 
@@ -151,7 +151,7 @@ class EntityFile(Generic[Entity]):
         """Return the record of an id."""
         return bytes(self.records[number].tobytes())
 
-    def odd_texts(self, most: int) -> Iterator[bytes]:
+    def non_ascii_texts(self, most: int) -> Iterator[bytes]:
         """Yield texts with letters beyond ASCII, for detecting the code page."""
         for name in self.kind.name_fields:
             matrix = self.table[name][:most]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.cbh.files.strings import text_lengths
+from tabiya.chessbase.strings import text_lengths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tabiya.formats.cbh.files.header_fields import Table
+    from tabiya.chessbase.header_fields import Table
 
 NO_NODE: Final = -1
 _SIGN: Final = 0x80

@@ -30,11 +30,6 @@ KNOWN_SUFFIXES: Final = frozenset(SUFFIXES)
 _ON_DEMAND: Final = frozenset({*BOOSTERS, *UNREAD})
 MEDIA_FOLDERS: Final = (".bmp", ".html", ".wav", ".avi")
 """Media folders next to a base, ``games.html`` next to ``games.cbh``, in the order in which ChessBase packs them."""
-_NEWER_MAIN: Final = ".2cbh"
-_NEWER_SUFFIXES: Final = frozenset(
-    {_NEWER_MAIN, ".2cbg", ".2cba", ".2cbp", ".2cbt", ".2cbc", ".2cbs", ".2cbe", ".2lid"}
-)
-"""Suffixes of the newer kind of database, whose format is undocumented."""
 
 
 def main_file(place: Path) -> Path:
@@ -72,7 +67,7 @@ def target_file(place: Path) -> Path:
     return main if main.exists() else files_of(main.parent, main.stem).get(MAIN, main)
 
 
-def sister(main: Path, suffix: str) -> Path:
+def companion(main: Path, suffix: str) -> Path:
     """Return the name of a new file of a base: in capitals, if that of the base is."""
     return main.with_suffix(suffix.upper() if main.suffix.isupper() else suffix) if suffix != MAIN else main
 
@@ -80,19 +75,6 @@ def sister(main: Path, suffix: str) -> Path:
 def bases_in(folder: Path) -> list[Path]:
     """Return the .cbh files in a folder."""
     return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
-
-
-def is_newer_base(place: Path) -> bool:
-    """Return whether a place is a .2cbh database without a readable one next to it."""
-    if place.suffix.lower() in _NEWER_SUFFIXES:
-        return True
-    if place.is_dir():
-        newer = {path.suffix.lower() for path in place.iterdir()}
-        return _NEWER_MAIN in newer and MAIN not in newer
-    if place.exists() or not place.parent.is_dir():
-        return False
-    beside = {path.suffix.lower() for path in place.parent.iterdir() if path.stem.lower() == place.name.lower()}
-    return _NEWER_MAIN in beside and MAIN not in beside
 
 
 def _main_files(place: Path) -> Iterator[Path]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntFlag
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.binary import Layout, Value
-from tabiya.chessbase.codes import CHESS960_ECO, ECO_SUB_MASK, MOST_ECO_SUB, RESULTS, eco_places, is_odd_eco
-from tabiya.formats.cbh.files.field_codecs import ODD_DATE, Codec, bits, digits, number_where, parse_number
-from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
+from tabiya.binary import Layout
+from tabiya.chessbase.codes import RESULTS
+from tabiya.chessbase.field_codecs import INVALID_DATE, Codec, bits, digits, number_where, parse_number
+from tabiya.chessbase.game_flags import KNOWN_FLAGS
+from tabiya.chessbase.header_codecs import ECO_EXTRAS, ECO_SUB
+from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,66 +50,12 @@ KEPT_MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
 """Marks that follow from no other part of a record."""
 
 
-class Flag(IntFlag):
-    """Properties of a game; those of annotations are set if and only if there is one of their kind."""
-
-    SETUP = 1 << 0
-    VARIATIONS = 1 << 1
-    TEXT = 1 << 2
-    SYMBOLS = 1 << 3
-    SQUARES = 1 << 4
-    ARROWS = 1 << 5
-    TIME_SPENT = 1 << 7
-    KIND_8 = 1 << 8
-    TRAINING = 1 << 9
-    SOUND = 1 << 16
-    PICTURE = 1 << 17
-    VIDEO = 1 << 18
-    QUOTATION = 1 << 19
-    PAWN_STRUCTURE = 1 << 20
-    PIECE_PATH = 1 << 21
-    WHITE_CLOCK = 1 << 22
-    BLACK_CLOCK = 1 << 23
-    CRITICAL = 1 << 24
-    CORRESPONDENCE = 1 << 25
-    KIND_26 = 1 << 26
-    UNORTHODOX = 1 << 27
-    WEB_LINK = 1 << 28
-
-
-KNOWN_FLAGS: Final = sum(Flag)
-"""Flags that follow from moves and annotations."""
-
-
-def _odd_marks(table: Table, field: Field) -> pa.Array:
+def _unusual_marks(table: Table, field: Field) -> pa.Array:
     marks = table[field.name] & np.uint8(KEPT_MARKS)
     return digits(marks, keep=marks != Mark.USED)
 
 
-def _eco_part(
-    name: str, most: int, parts_of: Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[np.bool_]]]
-) -> Codec:
-    """Return a codec of a part of the ECO code: ``parts_of`` returns the numbers, and where they are needed."""
-
-    def texts(table: Table, field: Field) -> pa.Array:
-        numbers, keep = parts_of(table[field.name])
-        return digits(numbers, keep=keep)
-
-    def value(text: str) -> dict[str, Value] | None:
-        number = parse_number(text)
-        return None if number is None or number > most else {name: number}
-
-    return Codec(texts, value)
-
-
-_MARKS: Final = Codec(_odd_marks, parse_number)
-_ECO_SUB: Final = _eco_part(
-    "eco_sub", MOST_ECO_SUB, lambda ecos: (ecos & ECO_SUB_MASK, ((ecos & ECO_SUB_MASK) != 0) & (eco_places(ecos) >= 0))
-)
-_CHESS960_NUMBER: Final = _eco_part(
-    "chess960_number", 0xFFFF - CHESS960_ECO, lambda ecos: (ecos - np.uint16(CHESS960_ECO), ecos >= CHESS960_ECO)
-)
-_OTHER_ECOS: Final = (("cbh.chess960_number", _CHESS960_NUMBER), ("cbh.eco", number_where(is_odd_eco)))
+_MARKS: Final = Codec(_unusual_marks, parse_number)
 _OTHER_FLAGS: Final = bits(0xFFFFFFFF & ~KNOWN_FLAGS)
 
 _RESULTS: Final = "0 0-1, 1 draw, 2 1-0, 3 line, 4 -:+, 5 =:=, 6 +:-, 7 0-0"
@@ -125,14 +72,14 @@ GAME: Final = HeaderLayout(
     Field(15, "u24", "tournament", "id in .cbt"),
     Field(18, "u24", "annotator", "id in .cbc"),
     Field(21, "u24", "source", "id in .cbs"),
-    Field(24, "u24", "date", "day, month << 5, year << 9", extra="cbh.date", codec=ODD_DATE),
+    Field(24, "u24", "date", "day, month << 5, year << 9", extra="cbh.date", codec=INVALID_DATE),
     Field(27, "u8", "result", _RESULTS, extra="cbh.result", codec=number_where(lambda codes: codes >= len(RESULTS))),
     Field(28, "u8", "line_evaluation", "a NAG; for lines", extra="cbh.line_evaluation"),
     Field(29, "u8", "round"),
     Field(30, "u8", "subround"),
     Field(31, "u16", "white_elo"),
     Field(33, "u16", "black_elo"),
-    Field(35, "u16", "eco", _ECO, extra="cbh.eco_sub", codec=_ECO_SUB, others=_OTHER_ECOS),
+    Field(35, "u16", "eco", _ECO, extra="cbh.eco_sub", codec=ECO_SUB, extras=ECO_EXTRAS),
     Field(37, "u16", "medals", extra="cbh.medals"),
     Field(39, "u32", "flags", "which kinds of annotation there are, and more", extra="cbh.flags", codec=_OTHER_FLAGS),
     Field(43, "u16", "magnitudes", "how much of it"),

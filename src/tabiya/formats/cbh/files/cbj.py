@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import pyarrow as pa
 
-from tabiya.binary import Layout, Records, Value
-from tabiya.formats.cbh.files.field_codecs import Codec, hexadecimal_texts, nothing, parse_hexadecimal, parse_number
-from tabiya.formats.cbh.files.header_fields import Field, HeaderLayout, Table
-from tabiya.formats.cbh.files.rating_types import USUAL_RATING_TYPE
-from tabiya.formats.cbh.files.stored_records import StoredRecords, declared_layout
+from tabiya.binary import Layout, Records
+from tabiya.chessbase.field_codecs import Codec, hexadecimal_texts, parse_hexadecimal
+from tabiya.chessbase.header_codecs import MATERIALS
+from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
+from tabiya.chessbase.rating_types import USUAL_RATING_TYPE
+from tabiya.chessbase.stored_records import StoredRecords, declared_layout
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 NO_ID: Final = -1
@@ -47,29 +48,6 @@ def _rating_types(table: Table, field: Field) -> pa.Array:
     return hexadecimal_texts(given, (halves[:, 0] != usual_halves[:, 0]) | (halves[:, 1] != usual_halves[:, 1]))
 
 
-def _materials(table: Table, _: Field) -> pa.Array:
-    if "material_2" not in table:
-        return nothing(table)
-    both = table["material_1"].astype(np.uint64) << np.uint64(32) | table["material_2"]
-    keep = both != 0
-    if not keep.any():
-        return nothing(table)
-    different, places = np.unique(both[keep], return_inverse=True)
-    found = np.full(len(both), -1)
-    found[keep] = places
-    texts = [f"{value >> 32} {value & 0xFFFFFFFF}" for value in different.tolist()]
-    return pa.array(texts, pa.string()).take(pa.array(found, mask=found < 0))
-
-
-def _parse_materials(text: str) -> dict[str, Value] | None:
-    match [parse_number(word) for word in text.split(" ")]:
-        case [int(first), int(second)]:
-            return {"material_1": first, "material_2": second}
-        case _:
-            return None
-
-
-_MATERIALS: Final = Codec(_materials, _parse_materials)
 _RATING_TYPE: Final = Codec(_rating_types, parse_hexadecimal)
 
 RECORD: Final = HeaderLayout(
@@ -79,7 +57,7 @@ RECORD: Final = HeaderLayout(
     Field(4, "i32", "black_team", "id in .cbe, -1 none", NO_ID),
     Field(8, "i32", "media", "offset of a manifest in .cbm, -1 none", NO_ID),
     Field(12, "u64", "cba_offset", "the offset of .cbh with 64 bits"),
-    Field(20, "u32", "material_1", "of the last position, the larger value", extra="cbh.material", codec=_MATERIALS),
+    Field(20, "u32", "material_1", "of the last position, the larger value", extra="cbh.material", codec=MATERIALS),
     Field(24, "u32", "material_2", "the smaller value"),
     Field(28, "u16", "checksum", "sum of the ten words before it from 8 on", 0xFFFE),
     Field(30, "u64", "cbg_offset", "the offset of .cbh with 64 bits; 0 in some files"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tabiya.game.annotations import TextEncoding
-from tabiya.game.tag_values import Date
 
 DESCRIPTION = "DescrCBG"
 
@@ -36,8 +35,3 @@ def format_ini(sections: dict[str, dict[str, str]], encoding: TextEncoding) -> b
 def title_of(sections: dict[str, dict[str, str]]) -> str:
     """Return the title of the base; empty if there is none."""
     return sections.get(DESCRIPTION, {}).get("Title", "")
-
-
-def access_code(date: Date) -> int:
-    """Return the day of the last access in the coding of dates."""
-    return (date.year or 0) << 9 | (date.month or 0) << 5 | (date.day or 0)

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.stored_records import StoredRecords
 from tabiya.formats.cbh.entities.entity_file import EntityFile
 from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
-from tabiya.formats.cbh.files.stored_records import StoredRecords
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, TextEncoding, detect_encoding
 
 _MOST_NAMES: Final = 4000
@@ -42,7 +42,7 @@ def detect_texts(
 
 
 def _names(files: Iterable[EntityFile[Any]]) -> Iterator[bytes]:
-    return chain.from_iterable(file.odd_texts(1 << 20) for file in files)
+    return chain.from_iterable(file.non_ascii_texts(1 << 20) for file in files)
 
 
 def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[bytes]:
@@ -51,11 +51,11 @@ def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[byt
     annotated = np.flatnonzero(~is_text(marks) & (offsets != 0))
     # Sampled across the base: its parts may have come from different sources.
     step = max(1, len(annotated) // _MOST_BLOBS)
-    left = _MOST_IN_ALL
+    remaining = _MOST_IN_ALL
     for row in annotated[::step].tolist():
         blob = _annotations_at(annotations, int(offsets[row]))
-        left -= len(blob)
-        if left < 0:
+        remaining -= len(blob)
+        if remaining < 0:
             break
         yield from _comments(blob)
     for row in np.flatnonzero(is_text(marks))[:_MOST_BLOBS].tolist():

@@ -20,16 +20,19 @@ from tabiya.chessbase.codes import (
     is_canonical_date,
     round_text,
 )
+from tabiya.chessbase.field_codecs import digits
+from tabiya.chessbase.game_flags import Flag
+from tabiya.chessbase.header_fields import Carrier, HeaderLayout, Table
+from tabiya.chessbase.list_columns import Piece, keyed_lists, problem_lists
+from tabiya.chessbase.name_columns import code_texts, dense, interned, or_null
+from tabiya.chessbase.shared_bodies import REFUSED_BODY
+from tabiya.chessbase.stored_records import StoredRecords
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
 from tabiya.formats.cbh.entities.entity_file import EntityKind
 from tabiya.formats.cbh.files import flags
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, Flag, Mark, is_deleted, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT, Mark, is_deleted, is_text
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.field_codecs import digits
-from tabiya.formats.cbh.files.header_fields import Carrier, HeaderLayout, Table
-from tabiya.formats.cbh.files.stored_records import StoredRecords
-from tabiya.formats.cbh.reading.list_columns import Piece, keyed_lists, problem_lists, validity
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.schema import EXTRA, TAG
 
@@ -40,8 +43,6 @@ MISSING_ENTITY: Final = 123
 DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125
 SHARED_BODY: Final = 115
-REFUSED_BODY: Final = -2
-"""The offset of a body that exists and is not read."""
 
 _NO_RESULT: Final = 255
 _RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
@@ -135,7 +136,7 @@ ENTITY_KINDS: Final = (cbp.PLAYERS, cbt.TOURNAMENTS, cbc.ANNOTATORS, cbs.SOURCES
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BaseTables:
     """The data that windows read."""
 
     games: Records | StoredRecords
@@ -153,7 +154,7 @@ class Source:
 class Window:
     """The records from ``start`` up to ``stop``, counted from 0."""
 
-    def __init__(self, source: Source, start: int, stop: int) -> None:
+    def __init__(self, source: BaseTables, start: int, stop: int) -> None:
         self.source = source
         self.start = start
         self.records = source.games[start:stop]
@@ -227,7 +228,7 @@ class Window:
             found.flags.writeable = False
         return found
 
-    def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
+    def selected_offsets(self, suffix: str) -> NDArray[np.int64]:
         """Return the offsets of the bodies to read; REFUSED_BODY for all others."""
         offsets = self.offsets(f"{suffix[1:]}_offset")
         return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
@@ -253,18 +254,18 @@ class Window:
             "deleted": pa.array(is_deleted(self.marks)),
             "variant": pa.array(variants),
             "start": pa.nulls(self.count, pa.string()),
-            "eco": _interned(*_dense(eco_places(ecos), len(ECO_CODES)), _codes(ECO_CODES.__getitem__)),
-            "round": _interned(*_dense(np.where(rounds == 0, -1, rounds), 1 << 16), _codes(round_text)),
-            "white_elo": _or_null(self.field("white_elo"), 0, pa.uint16()),
-            "black_elo": _or_null(self.field("black_elo"), 0, pa.uint16()),
-            "result": _or_null(results, _NO_RESULT, pa.uint8()),
+            "eco": interned(*dense(eco_places(ecos), len(ECO_CODES)), code_texts(ECO_CODES.__getitem__)),
+            "round": interned(*dense(np.where(rounds == 0, -1, rounds), 1 << 16), code_texts(round_text)),
+            "white_elo": or_null(self.field("white_elo"), 0, pa.uint16()),
+            "black_elo": or_null(self.field("black_elo"), 0, pa.uint16()),
+            "result": or_null(results, _NO_RESULT, pa.uint8()),
             "tags": self.tags(),
         }
         dates = self.field("date")
         dates = np.where(is_canonical_date(dates), dates, 0)
         kinds = (pa.uint16(), pa.uint8(), pa.uint8())
         for name, part, kind in zip(("year", "month", "day"), date_parts(dates), kinds, strict=True):
-            columns[name] = _or_null(part, 0, kind)
+            columns[name] = or_null(part, 0, kind)
         for role in ROLES:
             for name, carrier in role.columns.items():
                 columns[name] = self._names(role, carrier)
@@ -273,15 +274,15 @@ class Window:
     def _names(self, role: Role, carrier: Carrier) -> pa.Array:
         entries = self.source.entries.get(role.suffix)
         if entries is None:
-            return _interned(np.full(self.count, NO_ID), np.empty(0, np.int64), _codes(str))
-        return _interned(*self._placed(role), lambda used: entries.texts(carrier, used, whole=self._whole))
+            return interned(np.full(self.count, NO_ID), np.empty(0, np.int64), code_texts(str))
+        return interned(*self._placed(role), lambda used: entries.texts(carrier, used, whole=self._whole))
 
     def _placed(self, role: Role) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the distinct ids of a role and, for each record, the index of its id; -1 if it has none."""
         key = role.reference, role.suffix
         if key not in self._places:
             ids, size = self._ids[role.reference], len(self.source.entries[role.suffix])
-            self._places[key] = _dense(np.where((ids >= 0) & (ids < size), ids, NO_ID), size)
+            self._places[key] = dense(np.where((ids >= 0) & (ids < size), ids, NO_ID), size)
         return self._places[key]
 
     def tags(self) -> pa.Array:
@@ -296,10 +297,10 @@ class Window:
     def _entity_pieces(self, *, tags: bool) -> Iterable[Piece]:
         for role in ROLES:
             entries = self.source.entries.get(role.suffix)
-            wanted = [carrier for carrier in role.carriers if carrier.is_tag is tags]
-            if entries is None or not wanted or not len(entries):
+            carriers = [carrier for carrier in role.carriers if carrier.is_tag is tags]
+            if entries is None or not carriers or not len(entries):
                 continue
-            for carrier in wanted:
+            for carrier in carriers:
                 known = entries.known(carrier, whole=self._whole)
                 if known is not None:
                     yield Piece(carrier.key, self._ids[role.reference], known)
@@ -315,8 +316,12 @@ class Window:
             pieces = [piece.only(~self.is_text) for piece in pieces]
             pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT.carriers()]
         extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ.carriers()]
-        told = max(0, len(self.source.cbj) - self.start)
-        pieces += extended if told >= self.count else [piece.only(np.arange(self.count) < told) for piece in extended]
+        extended_count = max(0, len(self.source.cbj) - self.start)
+        pieces += (
+            extended
+            if extended_count >= self.count
+            else [piece.only(np.arange(self.count) < extended_count) for piece in extended]
+        )
         top_games = flags.top_games(self.source.top_games, self.start + 1, self.count)
         return [*pieces, Piece.of("cbh.top_game", digits(top_games)), self._manifests()]
 
@@ -378,34 +383,3 @@ class Window:
 
 def _numbered(role: Role, ids: NDArray[np.int64]) -> pa.Array:
     return pa.array([f"{role.noun} {number}" for number in ids.tolist()], pa.string())
-
-
-def _or_null(values: NDArray[Any], missing: int, kind: pa.DataType) -> pa.Array:
-    return pa.array(values.astype(kind.to_pandas_dtype()), mask=values == missing)
-
-
-def _codes(text_of: Callable[[int], str | None]) -> Callable[[NDArray[np.int64]], pa.Array]:
-    return lambda used: pa.array([text_of(code) for code in used.tolist()], pa.string())
-
-
-def _dense(ids: NDArray[Any], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct ids, in order, and for each id its index among them; ids below 0 remain -1."""
-    present = np.zeros(size + 1, np.bool_)
-    present[ids] = True  # -1 is the last index, which no id has
-    present[size] = False
-    used = np.flatnonzero(present)
-    places = np.full(size + 1, -1)
-    places[used] = np.arange(len(used))
-    return places[ids], used
-
-
-def _interned(
-    places: NDArray[np.int64], used: NDArray[np.int64], texts_of: Callable[[NDArray[np.int64]], pa.Array]
-) -> pa.Array:
-    """Return a column of names: the text of each distinct id is looked up once; null remains null."""
-    texts = texts_of(used)
-    if texts.null_count:
-        valid = validity(texts)
-        moved = np.append(np.where(valid, np.cumsum(valid) - 1, -1), -1)
-        places, texts = moved[places], texts.drop_null()
-    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32), mask=places < 0), texts)

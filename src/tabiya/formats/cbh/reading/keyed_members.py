@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pyarrow as pa
 
+from tabiya.chessbase.list_columns_kernel import first_members, later_members
+from tabiya.chessbase.tag_order import TAG_ORDER
 from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.reading.header_window import ROLES
-from tabiya.formats.cbh.reading.list_columns_kernel import first_members, members_behind
 from tabiya.game.lists import owners
 
 if TYPE_CHECKING:
@@ -113,11 +113,11 @@ class Items:
 
     def disordered(self, lost: Mask) -> Mask:
         """Return the members with a known key that follow one that comes later in a base, except lost ones."""
-        behind = np.zeros(len(self.codes), np.bool_)
-        members_behind(
-            self.codes, _ranks(self.keys, self.known), self.offsets, lost.view(np.uint8), behind.view(np.uint8)
+        later = np.zeros(len(self.codes), np.bool_)
+        later_members(
+            self.codes, _ranks(self.keys, self.known), self.offsets, lost.view(np.uint8), later.view(np.uint8)
         )
-        return behind
+        return later
 
     def names(self, chosen: Mask) -> list[str]:
         """Return the keys of some members, in order of appearance."""

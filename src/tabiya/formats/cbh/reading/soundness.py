@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from tabiya.binary import Layout, Record
+from tabiya.chessbase.stored_records import declared_layout
 from tabiya.formats.cbh.bodies.blobs import read_prolog
 from tabiya.formats.cbh.entities import cbtt
 from tabiya.formats.cbh.entities.entity_file import EntityFile
 from tabiya.formats.cbh.files import cbb, cbgi, cbj
-from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles, sister
+from tabiya.formats.cbh.files.base_files import MAIN, BaseFiles, companion
 from tabiya.formats.cbh.files.cbh import RECORD_SIZE
-from tabiya.formats.cbh.files.stored_records import declared_layout
 from tabiya.game.record import Problem
 
 MISSING_FILE: Final = 120
@@ -44,7 +44,7 @@ def _missing(files: BaseFiles) -> Iterator[Problem]:
 def missing_files(files: BaseFiles) -> tuple[str, ...]:
     """Return the names of the files without which a base is incomplete."""
     needed = [*_REQUIRED, *([".cbj"] if any(suffix in files for suffix in _NEWER) else [])]
-    return tuple(sister(files.main, suffix).name for suffix in needed if suffix not in files)
+    return tuple(companion(files.main, suffix).name for suffix in needed if suffix not in files)
 
 
 def _main(header: Record, count: int) -> Iterator[Problem]:

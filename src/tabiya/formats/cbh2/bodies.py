@@ -1,0 +1,75 @@
+"""The bodies of records: moves (``.2cbg``) and annotations (``.2cba``), in bulk from their files to columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tabiya.chessbase.code_page import code_page
+from tabiya.files.file_bytes import gathered
+from tabiya.formats.cbh2.container import record_sizes
+from tabiya.formats.cbh2.read_kernel import read_records
+from tabiya.game.annotations import UTF8, TextEncoding
+from tabiya.game.annotations.quoted_moves import ENCODE
+from tabiya.game.assemble import assemble, new_builder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from tabiya.files.file_bytes import FileBytes
+
+_QUOTED: Final = np.frombuffer(ENCODE, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """The columns from ``.2cbg`` and ``.2cba``: one member per record, of the types of RECORD_SCHEMA.
+
+    ``kind`` is TEXT for records that are not games, and OPAQUE for games whose moves cannot be decoded.
+    """
+
+    kind: pa.Array
+    variant: pa.Array
+    start: pa.Array
+    moves: pa.Array
+    annotations: pa.Array
+    extras: pa.Array
+    problems: pa.Array
+
+
+def read_bodies(
+    moves: FileBytes | bytes,
+    annotations: FileBytes | bytes,
+    move_offsets: NDArray[np.int64],
+    annotation_offsets: NDArray[np.int64],
+    is_game: NDArray[np.uint8],
+    encoding: TextEncoding = UTF8,
+) -> Bodies:
+    """Decode the bodies of consecutive records; never fails on the content of the files.
+
+    Args:
+        moves: The ``.2cbg`` file.
+        annotations: The ``.2cba`` file.
+        move_offsets: Where the record of each game begins in ``moves``. An offset outside is a problem; REFUSED_BODY
+            marks one that is not to be read.
+        annotation_offsets: The same in ``annotations``; offsets below 1 mean that there are none.
+        is_game: 1 for games, 0 for guiding texts, whose bodies are ignored.
+        encoding: The encoding of texts that are not UTF-8.
+    """
+    builder = new_builder()
+    games = is_game != 0
+    bodies, pieces = _pieces(moves, np.where(games, move_offsets, -1))
+    comments, comment_pieces = _pieces(annotations, np.where(games, annotation_offsets, -1))
+    read_records(builder, bodies, comments, pieces, comment_pieces, is_game, *code_page(encoding), _QUOTED)
+    columns = assemble(builder.finish()).record_batch
+    return Bodies(*(columns.column(field.name) for field in fields(Bodies)))
+
+
+def _pieces(data: FileBytes | bytes, offsets: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the records in one buffer, and for each where it begins there, its length and its file offset."""
+    sizes = record_sizes(data, offsets)
+    buffer, places = gathered(data, offsets, sizes)
+    return buffer, np.stack([places, sizes, offsets], axis=1)
