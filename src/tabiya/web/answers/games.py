@@ -253,6 +253,55 @@ class ApiGame(TypedDict):
     texts: NotRequired[list[Text]]
 
 
+class Performance(TypedDict):
+    """How a side played a game, or a phase of it."""
+
+    moves: Annotated[int, "Evaluated moves."]
+    accuracy: Annotated[float | None, "From 0 to 100."]
+    centipawn_loss: Annotated[float | None, "The average."]
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+class SidePerformance(Performance):
+    """How a side played a game."""
+
+    phases: Annotated[dict[str, Performance], "By opening, middlegame, endgame."]
+
+
+class Sides(TypedDict):
+    """Both sides of a game."""
+
+    white: SidePerformance
+    black: SidePerformance
+
+
+class EvaluatedMove(TypedDict):
+    """A move with an evaluation."""
+
+    ply: Annotated[int, "Half-moves before it."]
+    move: str
+    evaluation: Annotated[str, "After the move: +0.35, #-3."]
+    before: str
+    chances: Annotated[float, "White's win chances after the move, in percent."]
+    lost: Annotated[float | None, "Points of win chances that the move loses."]
+    accuracy: float | None
+    judgement: Annotated[str, "inaccuracy, mistake, blunder or nothing."]
+    phase: str
+
+
+class GameReport(TypedDict):
+    """The report of a game with evaluations."""
+
+    number: NotRequired[int]
+    white: str | None
+    black: str | None
+    result: str | None
+    sides: Sides
+    moves: list[EvaluatedMove]
+
+
 class Games(TypedDict):
     """The games of a PGN text."""
 

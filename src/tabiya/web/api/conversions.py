@@ -62,18 +62,18 @@ def convert_source(site: Site, call: Call) -> server.Job:
         raise ApiError(422, f"{format.title} can be read but not written.")
     options = _options(call, {option.name: option for option in format.write_options})
     stem = call.member("name", str) or Path(source.path.name).stem
-    with source.shelf() as (opened, shelf):
-        database = shelf.database if query is None else query.listing.database()
+    with source.listed_database() as (opened, listed_database):
+        database = listed_database.database if query is None else query.listing.database()
         held = opened if query is None else query.opened
         return site.conversions.start(source, held, database, format.name, stem, options).as_dict()
 
 
-def _options(call: Call, known: dict[str, Option]) -> dict[str, Any]:
+def _options(call: Call, allowed: dict[str, Option]) -> dict[str, Any]:
     given = {**(call.member("options", dict) or {})}
     if (profile := call.member("profile", str)) is not None:
         given["profile"] = profile
     for name, value in given.items():
-        option = known.get(name)
+        option = allowed.get(name)
         if option is None or name in {"append", "password"}:
             raise ApiError(422, f"The format has no option {name[:40]!r}.")
         if not isinstance(value, option.type) or (isinstance(value, bool) and option.type is not bool):

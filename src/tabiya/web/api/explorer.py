@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from tabiya.books.entry import Entry
     from tabiya.chess import Position
-    from tabiya.search.exploration import Exploration
+    from tabiya.search.explorer_results import Exploration
     from tabiya.search.tally import Counts, GameReference
     from tabiya.web.answers import explorer as answers
-    from tabiya.web.explorations import Exploring
+    from tabiya.web.explorations import ExplorerJob
     from tabiya.web.site import Site
 
 
@@ -46,7 +46,7 @@ def explore_source(site: Site, call: Call) -> Later | Response | answers.Explora
     _check_names(call, _OWN)
     source = site.sources.get(call.path["source"])
     position, _ = position_of(call)
-    told = {
+    options = {
         "fen": position,
         "most_moves": call.number("moves", 40, 0, _MOST_MOVES),
         "top_games": call.number("top_games", 8, 0, _MOST_GAMES),
@@ -54,30 +54,30 @@ def explore_source(site: Site, call: Call) -> Later | Response | answers.Explora
         "move_orders": call.number("move_orders", 0, 0, _MOST_GAMES),
         **_conditions(call),
     }
-    with source.shelf() as (opened, _):
-        asked = site.explorations.ask(source, opened, told)
+    with source.listed_database() as (opened, _):
+        job = site.explorations.start(source, opened, options)
         about: answers.Explored = {"source": source.id, "generation": opened.generation}
 
     def answer() -> Response | answers.Exploration:
-        found = _found(asked)
+        found = _found(job)
         if found is not None:
             return _values(found, about)
-        told: answers.Exploring = {**about, "complete": False, "progress": asked.progress, "fen": position.fen()}
-        return JSONResponse(told, 202)
+        unfinished: answers.Exploring = {**about, "complete": False, "progress": job.progress, "fen": position.fen()}
+        return JSONResponse(unfinished, 202)
 
-    return _when_done(site, asked, call.number("wait", 5000, 0, 20_000) / 1000, answer)
+    return _when_done(site, job, call.number("wait", 5000, 0, 20_000) / 1000, answer)
 
 
-def _check_names(call: Call, known: frozenset[str]) -> None:
+def _check_names(call: Call, recommendation: frozenset[str]) -> None:
     """Raise an error for unknown parameters."""
     for name in call.query:
-        if name not in known and name.replace("-", "_") not in CONDITION_WORDS:
+        if name not in recommendation and name.replace("-", "_") not in CONDITION_WORDS:
             raise ApiError(422, f"The explorer has no parameter “{name[:40]}”; see /api/docs.")
 
 
 def _conditions(call: Call) -> dict[str, Any]:
     """Return the conditions on headers among the parameters; their names may have - or _ in them."""
-    told: dict[str, Any] = {name: True for name in ("any_castling", "chess960") if call.flag(name)}
+    options: dict[str, Any] = {name: True for name in ("any_castling", "chess960") if call.flag(name)}
     for name, word in CONDITION_WORDS.items():
         key = name if name in call.query else name.replace("_", "-")
         value: Any = call.texts(key)
@@ -86,20 +86,20 @@ def _conditions(call: Call) -> dict[str, Any]:
         elif word.kind != "texts" and value:
             value = call.number(key, 0, -1, 1 << 20) if word.kind == "number" else value[0]
         if value not in (False, []):
-            told[name] = value
-    return told
+            options[name] = value
+    return options
 
 
-def _found(asked: Exploring) -> Exploration | None:
+def _found(job: ExplorerJob) -> Exploration | None:
     """Return the answer, if there is one by now."""
-    if asked.error is not None:
-        raise error_of(asked.error)
-    return asked.answer
+    if job.error is not None:
+        raise error_of(job.error)
+    return job.answer
 
 
-def _when_done(site: Site, asked: Exploring, seconds: float, answer: Callable[[], _T]) -> Later | _T:
+def _when_done(site: Site, job: ExplorerJob, seconds: float, answer: Callable[[], _T]) -> Later | _T:
     """Return an answer, or an object that waits for it."""
-    return answer() if asked.is_done or not seconds else site.explorations.later(asked, seconds, answer)
+    return answer() if job.is_done or not seconds else site.explorations.later(job, seconds, answer)
 
 
 def _values(answer: Exploration, about: answers.Explored) -> answers.Exploration:
@@ -168,7 +168,7 @@ def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.Liche
         raise ApiError(404, "There is no database to explore.")
     source = sources[0] if name is None else site.sources.get(name)
     position, _ = position_of(call)
-    told = {
+    options = {
         "fen": position,
         "most_moves": call.number("moves", 12, 0, _MOST_MOVES),
         "top_games": call.number("topGames", 4, 0, _MOST_GAMES),
@@ -176,17 +176,17 @@ def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.Liche
         **_conditions(call),
         **lichess_conditions(call),
     }
-    with source.shelf() as (opened, _):
-        asked = site.explorations.ask(source, opened, told)
+    with source.listed_database() as (opened, _):
+        job = site.explorations.start(source, opened, options)
 
     def answer() -> Response | answers.LichessExploration:
-        found = _found(asked)
+        found = _found(job)
         if found is not None:
             return cast("answers.LichessExploration", found.to_dict())
         sentence = f"{source.path.name} has no index and is still being read; try again, or convert it to a library."
         return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
 
-    return _when_done(site, asked, _LONG_WAIT, answer)
+    return _when_done(site, job, _LONG_WAIT, answer)
 
 
 def explore_book(site: Site, call: Call) -> answers.BookAnswer:
@@ -210,9 +210,9 @@ def explore_book(site: Site, call: Call) -> answers.BookAnswer:
 
 def _book_move(entry: Entry, position: Position, total: int) -> answers.BookMove:
     advice = entry.recommendation
-    known: Literal["main", "avoid"] | None = None
+    recommendation: Literal["main", "avoid"] | None = None
     if advice is not None:
-        known = "main" if advice & Recommendation.MAIN else "avoid" if advice & Recommendation.AVOID else None
+        recommendation = "main" if advice & Recommendation.MAIN else "avoid" if advice & Recommendation.AVOID else None
     return {
         "uci": position.uci(entry.move),
         "san": position.san(entry.move),
@@ -226,16 +226,16 @@ def _book_move(entry: Entry, position: Position, total: int) -> answers.BookMove
         "score": entry.score,
         "nag": entry.nag,
         "comment": entry.comment,
-        "rating": _whole(entry.rating),
-        "performance": _whole(entry.performance),
+        "rating": _rounded(entry.rating),
+        "performance": _rounded(entry.performance),
         "glyph": None if not entry.nag else format_nag(entry.nag),
         "comment_glyph": None if not entry.comment else format_nag(entry.comment),
-        "recommendation": known,
+        "recommendation": recommendation,
         "priority": entry.priority,
         "learning": entry.learning,
         "transposition": entry.transposition,
     }
 
 
-def _whole(value: float | None) -> int | None:
+def _rounded(value: float | None) -> int | None:
     return None if value is None else round(value)

@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from tabiya.evaluations import game_report as report_of
 from tabiya.formats import FORMATS, create, edit
 from tabiya.formats import open as open_database
-from tabiya.formats.guiding_texts import shown_texts
+from tabiya.formats.guiding_texts import guiding_texts_of
 from tabiya.formats.losses import LossReport
 from tabiya.game import Game, RecordKind
 from tabiya.game.exchange import game_of_values, game_values
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabiya.formats.database import Database
-    from tabiya.web.answers.games import ApiGame, Games, Pgn, Saved
+    from tabiya.web.answers.games import ApiGame, GameReport, Games, Pgn, Saved
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
@@ -33,10 +34,10 @@ _LONGEST_PGN: Final = 1 << 20
 def show_game(site: Site, call: Call) -> ApiGame:
     """Return a record with everything that is in it."""
     source = site.sources.get(call.path["source"])
-    with source.shelf() as (opened, shelf):
-        game = _game(shelf.database, call.place("number"))
+    with source.listed_database() as (opened, listed_database):
+        game = _game(listed_database.database, call.place("number"))
         values = _values(game, source)
-        return {**values, "source": source.id, "generation": opened.generation, "records": shelf.count}
+        return {**values, "source": source.id, "generation": opened.generation, "records": listed_database.count}
 
 
 def _game(database: Database, number: int) -> Game:
@@ -57,14 +58,14 @@ def _values(game: Game, source: Source | None = None) -> ApiGame:
     if game.kind is RecordKind.TEXT:
         values["texts"] = [
             {"language": each.code, "title": each.title, "blocks": _blocks(text_blocks(each.text), source)}
-            for each in shown_texts(game)
+            for each in guiding_texts_of(game)
         ]
     return cast("ApiGame", values)
 
 
 def _title(game: Game) -> str:
     if game.kind is RecordKind.TEXT:
-        return next((each.title for each in shown_texts(game) if each.title), "Text")
+        return next((each.title for each in guiding_texts_of(game) if each.title), "Text")
     return " – ".join(game.tags.get(name) or "?" for name in ("White", "Black"))
 
 
@@ -81,21 +82,31 @@ def _add_address(medium: dict[str, Any], source: Source | None) -> None:
         medium["url"] = f"/api/sources/{source.id}/media/{quote(file)}"
 
 
+def game_report(site: Site, call: Call) -> GameReport:
+    """Return the accuracy, losses and judgements of a game with evaluations."""
+    source = site.sources.get(call.path["source"])
+    with source.listed_database() as (_, listed_database):
+        report = report_of(_game(listed_database.database, call.place("number")))
+    if report is None:
+        raise ApiError(404, "The game has no evaluated moves.")
+    return cast("GameReport", report.as_dict())
+
+
 def game_pgn(site: Site, call: Call) -> Response:
     """Send a game as PGN."""
     source = site.sources.get(call.path["source"])
     number = call.place("number")
-    with source.shelf() as (_, shelf):
-        text = _pgn(_game(shelf.database, number), call.text("profile"), call.text("dialect"))[0]
+    with source.listed_database() as (_, listed_database):
+        text = _pgn(_game(listed_database.database, number), call.text("profile"), call.text("dialect"))[0]
     return _download(text, f"{Path(source.path.name).stem}-{number}.pgn")
 
 
 def _download(text: str, name: str) -> Response:
-    told = f"attachment; filename*=UTF-8''{quote(name)}"
+    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
     return Response(
         text.encode("utf-8", "replace"),
         media_type="application/x-chess-pgn; charset=utf-8",
-        headers={"content-disposition": told},
+        headers={"content-disposition": disposition},
     )
 
 
@@ -150,8 +161,8 @@ def _base(site: Site, call: Call) -> Game | None:
     name, number = base.get("source"), base.get("number")
     if not isinstance(name, str) or isinstance(number, bool) or not isinstance(number, int):
         raise ApiError(422, "“base” names a source and the number of a record.")
-    with site.sources.get(name).shelf() as (opened, shelf):
-        return _game(shelf.database, number) if base.get("generation") in (None, opened.generation) else None
+    with site.sources.get(name).listed_database() as (opened, listed_database):
+        return _game(listed_database.database, number) if base.get("generation") in (None, opened.generation) else None
 
 
 # Saving.
@@ -190,15 +201,15 @@ def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Dat
     if not site.write:
         raise ApiError(403, "Databases cannot be changed: start tabiya serve with --write.")
     if not source.can(what):
-        wanted = "have games added" if what == "append" else "have games replaced"
+        action = "have games added" if what == "append" else "have games replaced"
         raise ApiError(
-            403, f"{source.path.name} cannot {wanted} here ({source.format.name}); download the game as PGN."
+            403, f"{source.path.name} cannot {action} here ({source.format.name}); download the game as PGN."
         )
     with source.writing:
-        with source.shelf() as (_, shelf):
+        with source.listed_database() as (_, listed_database):
             _check_seen(source, call)
             source.checked_path()
-            yield shelf.database
+            yield listed_database.database
         source.retire()
 
 

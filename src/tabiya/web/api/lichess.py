@@ -59,12 +59,12 @@ def _rating_conditions(call: Call) -> dict[str, Any]:
     return {"elo_of": "mean", "min_elo": _GROUPS[groups[0]], **most}
 
 
-def _listed(call: Call, name: str, known: tuple[str, ...] | list[str]) -> list[str]:
+def _listed(call: Call, name: str, allowed: tuple[str, ...] | list[str]) -> list[str]:
     """Return the values of a parameter, separated by commas or repeated, in the order of the known values."""
     given = {text.strip() for value in call.texts(name) for text in value.split(",") if text.strip()}
-    if unknown := given.difference(known):
-        raise ApiError(422, f"“{name}” can have {', '.join(known)}, not “{min(unknown)[:40]}”.")
-    return [text for text in known if text in given]
+    if unknown := given.difference(allowed):
+        raise ApiError(422, f"“{name}” can have {', '.join(allowed)}, not “{min(unknown)[:40]}”.")
+    return [text for text in allowed if text in given]
 
 
 def _refuse_twice(call: Call, name: str, *others: str) -> None:

@@ -78,17 +78,17 @@ def _move(position: Position, move: Move) -> Any:
     """Return a move, and the position after it: a ``LegalMove``, or a ``NullMove``."""
     after = position.play(move)
     uci = position.uci(move)
-    told: dict[str, Any] = {"uci": uci, "san": position.san(move), "fen": after.fen(), "check": after.is_check()}
+    answer: dict[str, Any] = {"uci": uci, "san": position.san(move), "fen": after.fen(), "check": after.is_check()}
     if move.is_null:
-        return told
+        return answer
     target = position.piece_at(move.to_square)
     mover = position.piece_at(move.from_square) or ""
     castles = target is not None and target.isupper() == mover.isupper()
-    told |= {"from": move.from_square.text, "to": move.to_square.text}
-    told["promotion"] = None if move.promotion is None else _PROMOTIONS[move.promotion]
+    answer |= {"from": move.from_square.text, "to": move.to_square.text}
+    answer["promotion"] = None if move.promotion is None else _PROMOTIONS[move.promotion]
     aside = mover in "Pp" and move.from_square.file != move.to_square.file
-    told["capture"] = not castles and (target is not None or aside)
+    answer["capture"] = not castles and (target is not None or aside)
     if castles:
         side = "g" if move.to_square.file > move.from_square.file else "c"
-        told |= {"to": f"{side}{move.from_square.text[1]}", "rook": move.to_square.text}
-    return told
+        answer |= {"to": f"{side}{move.from_square.text[1]}", "rook": move.to_square.text}
+    return answer

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 
 from tabiya.errors import UsageError
 from tabiya.formats import convert
-from tabiya.search.listing import Asked
+from tabiya.search.listing import ListQuery
 from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def create_query(site: Site, call: Call) -> Status:
         raise ApiError(413, f"The conditions of a list have more than {_LONGEST_REQUEST >> 10} kB.")
     sort = call.member("sort", dict) or {}
     try:
-        asked = Asked.of(
+        list_query = ListQuery.of(
             text=text,
             headers=call.member("headers", dict),
             position=call.member("position", dict),
@@ -49,7 +49,7 @@ def create_query(site: Site, call: Call) -> Status:
         )
     except (TypeError, ValueError, AttributeError) as error:  # a number where a text should be, and the like
         raise UsageError(f"a condition makes no sense: {error}") from error
-    query = site.queries.create(source, asked, words)
+    query = site.queries.create(source, list_query, words)
     query.listing.wait(_FIRST_WAIT)
     return query.as_dict()
 
@@ -71,11 +71,11 @@ def query_rows(site: Site, call: Call) -> Rows:
     query = site.queries.get(call.path["query"])
     cursor = call.text("cursor")
     begin = call.number("offset", 0) if cursor is None else _offset_of(cursor, query.name)
-    told = query.as_dict()
+    answer = query.as_dict()
     rows = cast("list[Row]", query.listing.rows(begin, begin + call.number("limit", 100, 0, _MOST_ROWS)))
     end = begin + len(rows)
-    more = rows and (end < told["total"] or not told["complete"])
-    return {**told, "offset": begin, "rows": rows, "next": f"{query.name}.{end}" if more else None}
+    more = rows and (end < answer["total"] or not answer["complete"])
+    return {**answer, "offset": begin, "rows": rows, "next": f"{query.name}.{end}" if more else None}
 
 
 def _offset_of(cursor: str, name: str) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabiya.web.site import Site
     from tabiya.web.source import Source
 
-_SHOWN_PROBLEMS: Final = 20
+_MOST_PROBLEMS: Final = 20
 _MEDIA: Final = ("image/", "audio/", "video/")
 _RUNS: Final = frozenset({"image/svg+xml"})
 """A kind of picture that may contain scripts."""
@@ -45,14 +45,14 @@ def show_source(site: Site, call: Call) -> server.SourceDetails:
     """Open a source, and return its details."""
     source = site.sources.get(call.path["source"])
     with source.using() as opened:
-        told = source.as_dict(write=site.write)
-        if opened.shelf is None:
-            return {**told, "details": {}, "problems": []}
-        database = opened.shelf.database
+        answer = source.as_dict(write=site.write)
+        if opened.listed_database is None:
+            return {**answer, "details": {}, "problems": []}
+        database = opened.listed_database.database
         return {
-            **told,
+            **answer,
             "details": database.details(),
-            "problems": [problem.sentence for problem in database.problems[:_SHOWN_PROBLEMS]],
+            "problems": [problem.sentence for problem in database.problems[:_MOST_PROBLEMS]],
         }
 
 
@@ -82,8 +82,8 @@ def media(site: Site, call: Call) -> FileResponse:
     source = site.sources.get(call.path["source"])
     name = call.path["name"]
     kind = mimetypes.guess_type(name)[0] or ""
-    with source.shelf() as (_, shelf):
-        path = media_file(shelf.database, name) if kind.startswith(_MEDIA) and kind not in _RUNS else None
+    with source.listed_database() as (_, listed_database):
+        path = media_file(listed_database.database, name) if kind.startswith(_MEDIA) and kind not in _RUNS else None
     if path is None:
         raise ApiError(404, f"There is no picture, sound or video {name[:60]!r} beside {source.path.name}.")
     return FileResponse(path, media_type=kind, headers={"content-security-policy": "default-src 'none'; sandbox"})

@@ -10,8 +10,8 @@ from tabiya.game.annotations.graphics import COLOR_WORDS
 from tabiya.game.annotations.nags import SLOTS
 from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.nations import nations
+from tabiya.search.keywords import FLAGS, KEYWORDS, MODIFIERS, SIDE
 from tabiya.search.list_order import SORTABLE
-from tabiya.search.query_options import FLAGS, MODIFIERS, WORDS
 
 if TYPE_CHECKING:
     from tabiya.web.answers import server
@@ -33,12 +33,16 @@ def _vocabulary() -> server.Vocabulary:
         for name, word in CONDITION_WORDS.items()
     ]
     position: list[server.Condition] = [
-        {"name": name, "kind": "texts", "help": word.help, "metavar": word.metavar} for name, word in WORDS.items()
+        {"name": name, "kind": "texts", "help": word.help, "metavar": word.metavar} for name, word in KEYWORDS.items()
     ]
-    position += [{"name": name, "kind": "flag", "help": told} for name, told in FLAGS.items()]
+    position += [{"name": name, "kind": "flag", "help": text} for name, text in FLAGS.items()]
     position += [
-        {"name": name, "kind": "number" if name == "lasting" else "flag", "help": told, "modifies": True}
-        for name, told in (MODIFIERS | {"in-variations": "Search variations as well."}).items()
+        {"name": name, "kind": "number" if name == "lasting" else "flag", "help": text, "modifies": True}
+        for name, text in (MODIFIERS | {"in-variations": "Search variations as well."}).items()
+    ]
+    position += [
+        {"name": name, "kind": "text", "help": word.help, "metavar": word.metavar, "modifies": True}
+        for name, word in SIDE.items()
     ]
     return {
         "headers": headers,

@@ -1,0 +1,119 @@
+"""The report of a game as text and as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from tabiya.evaluations.judging import Judgement
+from tabiya.evaluations.move_values import Phase
+from tabiya.evaluations.reporting import SIGNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabiya.evaluations.reporting import GameReport, MoveReport, Performance
+
+_ROWS: Final = (
+    ("accuracy", "accuracy", "{:.1f} %"),
+    ("centipawn loss", "centipawn_loss", "{:.0f}"),
+    ("inaccuracies", "inaccuracies", "{}"),
+    ("mistakes", "mistakes", "{}"),
+    ("blunders", "blunders", "{}"),
+)
+"""The rows of the table: title, field of ``Performance``, form."""
+_COLORS: Final = {"inaccuracy": "#56b4e9", "mistake": "#e69f00", "blunder": "#df5353"}
+_WIDTH, _HEIGHT = 640, 160
+
+
+def _cells(report: GameReport) -> Iterator[tuple[str, str, str]]:
+    """Yield the rows of the table of a report: a title, and a value for each side."""
+    for title, name, form in _ROWS:
+        yield title, _cell(report.white, name, form), _cell(report.black, name, form)
+    for phase in (each.name.lower() for each in Phase):
+        white, black = report.white.phases.get(phase), report.black.phases.get(phase)
+        if white or black:
+            yield f"in the {phase}", _cell(white, "accuracy", "{:.1f} %"), _cell(black, "accuracy", "{:.1f} %")
+
+
+def _cell(side: Performance | None, name: str, form: str) -> str:
+    value = None if side is None else getattr(side, name)
+    return "–" if value is None else form.format(value)
+
+
+def _remark(move: MoveReport) -> str:
+    lost = "" if move.lost is None or move.lost < 1 else f", {move.lost:.0f} points of win chances"
+    return f"{move.before} → {move.evaluation}{lost}"
+
+
+def _with_sign(move: MoveReport) -> str:
+    return move.move + SIGNS[Judgement[move.judgement.upper()]]
+
+
+def report_text(report: GameReport) -> str:
+    """Return a report as lines: a title, a table, and the judged moves."""
+    number = "" if report.game.number is None else f"{report.game.number:,}  "
+    rows = [f"{title:<24}{white:>10}{black:>10}" for title, white, black in _cells(report)]
+    moves = [f"{_with_sign(move):<14}{_remark(move)}" for move in report.judged]
+    table = [f"{'':<24}{'White':>10}{'Black':>10}", *rows]
+    return "\n".join([f"{number}{report.title}", "", *table, *([""] if moves else []), *moves])
+
+
+def report_html(report: GameReport) -> str:
+    """Return a report as an HTML section."""
+    body = "".join(
+        f"<tr><th>{title}</th><td>{escape(white)}</td><td>{escape(black)}</td></tr>"
+        for title, white, black in _cells(report)
+    )
+    moves = "".join(
+        f'<li class="{move.judgement}"><b>{escape(_with_sign(move))}</b> {escape(_remark(move))}</li>'
+        for move in report.judged
+    )
+    return (
+        f'<section class="report"><h2>{escape(report.title)}</h2>{_graph(report)}'
+        f"<table><thead><tr><th></th><th>White</th><th>Black</th></tr></thead><tbody>{body}</tbody></table>"
+        f"<ul>{moves}</ul></section>"
+    )
+
+
+def _graph(report: GameReport) -> str:
+    """Return a picture of White's win chances after every move, with a dot for each judged move."""
+    last = max(report.moves[-1].ply, 1)
+    points = [(_WIDTH * move.ply / last, _HEIGHT * (1 - move.chances / 100)) for move in report.moves]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    area = f"{points[0][0]:.1f},{_HEIGHT} {line} {points[-1][0]:.1f},{_HEIGHT}"
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{_COLORS[move.judgement]}">'
+        f"<title>{escape(_with_sign(move))} {escape(move.evaluation)}</title></circle>"
+        for move, (x, y) in zip(report.moves, points, strict=True)
+        if move.judgement
+    )
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
+        f'aria-label="Win chances of White"><rect width="{_WIDTH}" height="{_HEIGHT}" fill="#403d39"/>'
+        f'<polygon points="{area}" fill="#f0f0f0"/>'
+        f'<line x1="0" y1="{_HEIGHT // 2}" x2="{_WIDTH}" y2="{_HEIGHT // 2}" stroke="#999" stroke-width="1"/>'
+        f'<polyline points="{line}" fill="none" stroke="#d59120" stroke-width="1.5"/>{dots}</svg>'
+    )
+
+
+_STYLE: Final = (
+    "body{font:16px/1.5 sans-serif;max-width:44em;margin:2em auto;padding:0 1em;color:#222}"
+    "svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}"
+    "th,td{padding:.1em 1em;text-align:right}tbody th{text-align:left;font-weight:normal}"
+    "ul{list-style:none;padding:0}li::before{content:'● '}"
+    + "".join(f"li.{name}::before{{color:{color}}}" for name, color in _COLORS.items())
+)
+
+
+def page_begin(title: str) -> str:
+    """Return the beginning of a page for any number of reports; ``page_end`` closes it."""
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>"
+    )
+
+
+def page_end() -> str:
+    """Return the end of a page."""
+    return "</body></html>"
