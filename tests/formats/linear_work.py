@@ -22,12 +22,12 @@ from tabiya.errors import TabiyaError
 from tabiya.formats.jose.batch_to_rows import rows_of_batch
 from tabiya.formats.jose.codec import decode_games
 from tabiya.formats.scid.batch_encoding import encode_batch
-from tabiya.formats.scid.database import decode_blobs, understood
+from tabiya.formats.scid.database import decode_blobs
 from tabiya.formats.scid.index_file import SI4
 from tabiya.game import GameBatch
 from tabiya.game.annotations.comments import parse_comment
+from tabiya.search.keyword_conditions import MEANINGS
 from tabiya.search.query_parser import query_of
-from tabiya.search.vocabulary import MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +39,7 @@ COMMENTS = (
 CLOSED = (
     *("[%eval 1] ", "[%csl Ga1]", "[%post a]", "[%pre x]", "[%game x]", "[%late x]", '[%error illegal "x"]'),
     *("[%raw AA==]", "[%medal tactics]", "[%draw full,e4,red]", '[%quote a="1"]', "[%tc 1m]"),
+    *("[%emt 0:07|a]", "[%eval 1][%raw AA==]", "[%crit x]"),
 )
 """Comments that are cheap to read, and those that make an annotation of each repetition, at a much higher cost."""
 MOVETEXT = (
@@ -58,6 +59,14 @@ def texts(times: int) -> dict[str, str]:
     made |= {f"movetext {unit!r}": f"1. e4 {unit * times} *" for unit in MOVETEXT}
     made |= {f"tags {unit!r}": f"{unit * times}\n\n1. e4 *" for unit in TAGS}
     return {name: f'[Event "a"]\n{"" if name.startswith("tags") else chr(10)}{text}\n\n' for name, text in made.items()}
+
+
+def epd_lines(times: int) -> bytes:
+    """A line of EPD for each repetition."""
+    units = ("a;", "c0 a;", '"', '"a" ', "\\", ";", "pv ", "e4 ", "-", "0 ", "id x;", "ce 1;", "ce x;", "acd 1;")
+    return "".join(
+        f"4k3/8/8/8/8/8/8/4K3 w - - {prefix}{unit * times}\n" for prefix in ("", "pv ") for unit in units
+    ).encode()
 
 
 def read(data: bytes, format: str) -> GameBatch:
@@ -83,8 +92,7 @@ def work(chosen: str, times: int) -> Iterator[str]:
     yield "scid-write"
     scid, _ = encode_batch(batch, SI4)
     yield "scid-read"
-    blobs, flags = decode_blobs(np.frombuffer(scid.data, np.uint8), scid.ends[:-1], np.diff(scid.ends))
-    understood(blobs, np.flatnonzero(flags & 1))
+    decode_blobs(np.frombuffer(scid.data, np.uint8), scid.ends[:-1], np.diff(scid.ends))
     yield "jose-write"
     rows, _ = rows_of_batch(batch)
     yield "jose-read"
@@ -93,6 +101,8 @@ def work(chosen: str, times: int) -> Iterator[str]:
     bcgn = write(batch, "bcgn")
     yield "bcgn-read"
     read(bcgn, "bcgn")
+    yield "epd-read"
+    read(epd_lines(times), "epd")
     yield "classes"
     for name, text in games.items():
         if name.startswith("comment"):

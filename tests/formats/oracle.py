@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tabiya.formats import Keeps, SymbolRoom
+from tabiya.formats import Keeps, SymbolSupport
 from tabiya.formats.registry import kept_extras
 from tests.formats.corpus import Row
 
@@ -45,7 +45,7 @@ def keeps_note(note: Row, keeps: Keeps, depths: list[int]) -> bool:
     if kind == 0x82:
         return keeps.text_before
     if kind in SYMBOLS:
-        return keeps.symbols == SymbolRoom.ALL or (keeps.symbols == SymbolRoom.SLOTS and kind == 0x03)
+        return keeps.symbols == SymbolSupport.ALL or (keeps.symbols == SymbolSupport.SLOTS and kind == 0x03)
     return keeps.annotations == "all" or kind in keeps.annotations
 
 

@@ -125,11 +125,11 @@ class TestReading:
             assert all(a.equals(b) for a, b in zip(several, single, strict=True))
 
     def test_headers(self, database: tabiya.Database) -> None:
-        wanted = pa.Table.from_batches([b.record_batch.select(HEADER_SCHEMA.names) for b in database.batches()])
+        expected = pa.Table.from_batches([b.record_batch.select(HEADER_SCHEMA.names) for b in database.batches()])
         for threads in (1, 3):
             headers = list(database.headers(threads=threads))
             assert all(batch.schema.equals(HEADER_SCHEMA) for batch in headers)
-            assert pa.Table.from_batches(headers, HEADER_SCHEMA).to_pylist() == wanted.to_pylist()
+            assert pa.Table.from_batches(headers, HEADER_SCHEMA).to_pylist() == expected.to_pylist()
 
     def test_there_are_several_batches(self, database: tabiya.Database) -> None:
         assert len(list(database.batches())) >= len(database) // 6
@@ -272,10 +272,10 @@ class TestWriting:
             writer.write([*games[:7], batch[7:20], *games[20:]])
         with tabiya.open(paths[0], formats=ALL_FORMATS) as database, tabiya.create(paths[4], format=format) as writer:
             writer.write(database)
-        wanted = read(paths[0])
-        assert writer.written == len(wanted)
+        expected = read(paths[0])
+        assert writer.written == len(expected)
         for path in paths[1:]:
-            assert_equal_games(read(path), wanted)
+            assert_equal_games(read(path), expected)
 
     def test_no_records(self, format: Format, tmp_path: Path) -> None:
         write(target_in(tmp_path, format), [])
@@ -375,9 +375,9 @@ class TestWriting:
         command = [sys.executable, "-m", "tests.formats.killed_writer", format.name, str(path)]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            said = process.stdout.readline()
+            output = process.stdout.readline()
             process.send_signal(signal.SIGKILL)
-        assert said == b"writing\n"
+        assert output == b"writing\n"
         after = contents(tmp_path)
         assert {name: after[name] for name in before} == before
         games = read(path)
@@ -404,11 +404,11 @@ class TestWriting:
 
 @pytest.mark.parametrize("guiding_texts", [True, False])
 def test_a_writer_is_told_what_stands_before_a_batch(guiding_texts: bool) -> None:
-    told: list[RecordKind | None] = []
+    collected: list[RecordKind | None] = []
 
     class Listener(SingleFileWriter):
         def _encode(self, batch: GameBatch, *, before: RecordKind | None) -> Encoded:
-            told.append(before)
+            collected.append(before)
             return Encoded(b"", len(batch), LossReport())
 
     def record(kind: RecordKind) -> Game:
@@ -424,4 +424,4 @@ def test_a_writer_is_told_what_stands_before_a_batch(guiding_texts: bool) -> Non
         writer.write(record(RecordKind.TEXT))
         writer.write(record(RecordKind.GAME))
     text, opaque = RecordKind.TEXT, RecordKind.OPAQUE
-    assert told == ([None, text, opaque, opaque, text] if guiding_texts else [None, None, opaque, opaque, opaque])
+    assert collected == ([None, text, opaque, opaque, text] if guiding_texts else [None, None, opaque, opaque, opaque])

@@ -13,14 +13,15 @@ import pytest
 import tabiya
 from tabiya.books import Entry, create_book
 from tabiya.chess import Move, Position
+from tabiya.files.recovery import recover
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import extract
 from tabiya.formats.cbh.archive.packing import pack
-from tabiya.formats.cbh.writing.journal import finish_swap
+from tabiya.formats.cbh.files.opening import files_of_base
 from tabiya.game import Game
-from tests.formats.cbh.faults import CrashError, Mode, failing
-from tests.formats.cbh.writing.test_faults import CHANGES, files, make_old, overwrite
-from tests.formats.recorder import recording
+from tests.changes import CHANGES, files, make_base
+from tests.faults import CrashError, Mode, failing
+from tests.recorder import recording
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders cannot be flushed there")
 
@@ -68,7 +69,7 @@ def test_a_file_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_packed_base(tmp_path: Path) -> None:
     (tmp_path / "base").mkdir()
-    make_old(tmp_path / "base" / "x.cbh")
+    make_base(tmp_path / "base" / "x.cbh")
     with recording(tmp_path) as recorder:
         pack(tmp_path / "base" / "x.cbh", tmp_path / "x.cbv")
     assert recorder.log() == appearing("x.cbv", replaces=False)
@@ -78,7 +79,7 @@ def test_an_unpacked_archive(tmp_path: Path) -> None:
     """Into a new folder, and over what is there."""
     base, archive = tmp_path / "base" / "x.cbh", tmp_path / "x.cbv"
     base.parent.mkdir()
-    make_old(base)
+    make_base(base)
     members = {name.replace("\\", "/") for name in pack(base, archive)}
     assert "x.html/old.jpg" in members
     for folder, is_new in ((tmp_path / "new", True), (base.parent, False)):
@@ -92,48 +93,37 @@ def test_an_unpacked_archive(tmp_path: Path) -> None:
             assert own == [f"write new {place}/{name}", f"flush new {place}/{name}", *moved]
             assert log.index(f"flush new {place}/{name}") < first
         last = max(place for place, event in enumerate(log) if event.startswith("rename new"))
-        assert log[last + 1 :] == (["flush folder"] if is_new else [f"flush {place}", f"flush {place}/x.html"])
+        flushes = [event for event in log[last + 1 :] if event.startswith("flush")]
+        assert flushes == (
+            ["flush folder"] if is_new else [f"flush {place}", f"flush {place}/x.html", f"flush {place}"]
+        )
         assert not is_new or log[last] == f"rename new {place} -> {place}"
         assert not is_new or {f"flush new {place}", f"flush new {place}/x.html"} <= set(log[:last])
 
 
-@pytest.mark.parametrize("replaces", [False, True])
-def test_a_ctg_book(tmp_path: Path, *, replaces: bool) -> None:
-    """Without .cto a book is read by its pages alone: the old one goes first, the new one comes last."""
-    path = tmp_path / "x.ctg"
-    if replaces:
-        write(path, overwrite=False)
-    with recording(tmp_path) as recorder:
-        write(path, overwrite=replaces)
-    log = recorder.log()
-    news = [event for event in log if event.startswith(("rename new", "link new"))]
-    assert [event.split(" -> ")[1] for event in news] == ["x.ctg", "x.ctb", "x.cto"]
-    for name in ("x.ctg", "x.ctb", "x.cto"):
-        own = [event for event in log if name in event or event == "flush folder"]
-        assert appearing(name, replaces=replaces)[:-1] == [event for event in own if f"new {name}" in event]
-        named = next(place for place, event in enumerate(own) if event.endswith(f"-> {name}"))
-        assert "flush folder" in own[named:]
-    if replaces:
-        goes = [place for place, event in enumerate(log) if event == "remove x.cto" or event.startswith("rename x.cto")]
-        assert goes
-        assert max(goes) < log.index(news[0])
+LAST = {"cbh": ".cbh", "scid": ".si4", "scid5": ".si5", ".ctg": ".cto"}
+"""The file of a set that is renamed last."""
+SETS = [name for name in CHANGES if name.split()[0] in LAST and name.split()[1] != "mark"]
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_base(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", SETS)
+def test_files_that_change_together(tmp_path: Path, name: str) -> None:
     """All that is new is on disk before the journal is, the journal before anything changes, and all before it goes."""
-    (tmp_path / "other").mkdir()
-    make_old(tmp_path / "x.cbh")
-    make_old(tmp_path / "other" / "y.cbh")
-    (tmp_path / "x.cbgi").write_bytes(b"booster")
+    change = CHANGES[name]
+    change.prepare(tmp_path)
+    if name.startswith("cbh"):
+        (tmp_path / "x.cbgi").write_bytes(b"booster")
     before = files(tmp_path)
     with recording(tmp_path) as recorder:
-        CHANGES[name](tmp_path / "x.cbh")
+        change.make(tmp_path)
     after, log = files(tmp_path), recorder.log()
-    stem = "new" if name == "create" else "x"
-    journal = f".{stem}.tabiya-journal"
+    stem, last = "new" if name.endswith("create") else "x", LAST[name.split()[0]]
+    journal = next(event for event in log if event.endswith("tabiya-journal")).removeprefix("write new ")
+    assert journal in (f".{stem}.tabiya-journal", f".{stem}{last}.tabiya-journal", f".{stem}.ctg.tabiya-journal")
     begin = log.index(f"write new {journal}")
-    new = check_preparation(log[:begin])
+    replaced = [event for event in log[:begin] if event.startswith("link ")]
+    new = check_preparation([event for event in log[:begin] if event not in replaced])
+    assert set(replaced) == {f"link {each} -> aside" for each in new & before.keys() if "/" not in each}
     assert {file for file in after if after[file] != before.get(file)} <= new
     folders = {file.split("/")[0] for file in new if "/" in file}
     # The first "flush folder" puts the names of the new files on disk: no journal may be there without them.
@@ -142,18 +132,27 @@ def test_a_base(tmp_path: Path, name: str) -> None:
     assert log[begin : begin + 5] == decided
     moved, end = log[begin + 5 : -3], log[-3:]
     assert end == ["flush folder", f"remove {journal}", "flush folder"]
-    changed_folders = [f"rename {each} -> aside" for each in folders] + [
-        f"rename new {each} -> {each}" for each in folders
-    ]
-    assert moved[: len(changed_folders)] == changed_folders
+    changed_folders = {
+        f"rename {each} -> aside" for each in folders if any(file.startswith(f"{each}/") for file in before)
+    } | {f"rename new {each} -> {each}" for each in folders}
+    assert set(moved[: len(changed_folders)]) == changed_folders
     single = sorted(f"rename new {each} -> {each}" for each in new if "/" not in each)
     renames = moved[len(changed_folders) : len(changed_folders) + len(single)]
     assert sorted(renames) == single
-    assert renames[-1] == f"rename new {stem}.cbh -> {stem}.cbh"  # a base is there when its .cbh is
+    assert renames[-1] == f"rename new {stem}{last} -> {stem}{last}"  # a base is there when its .cbh is
     gone = before.keys() - after.keys()
     assert sorted(moved[len(changed_folders) + len(single) :]) == sorted(
         f"remove {each}" for each in gone if "/" not in each
     )
+
+
+@pytest.mark.parametrize("name", ["cbh mark", "scid mark", "scid5 mark"])
+def test_one_file_of_a_base(tmp_path: Path, name: str) -> None:
+    """It needs no journal: its rename decides."""
+    CHANGES[name].prepare(tmp_path)
+    with recording(tmp_path) as recorder:
+        CHANGES[name].make(tmp_path)
+    assert recorder.log() == appearing(f"x{LAST[name.split()[0]]}", replaces=True)
 
 
 def check_preparation(log: list[str]) -> set[str]:
@@ -170,13 +169,14 @@ def check_preparation(log: list[str]) -> set[str]:
 
 
 def test_an_interrupted_change_is_finished_in_the_same_order(tmp_path: Path) -> None:
-    make_old(tmp_path / "x.cbh")
+    change = CHANGES["cbh overwrite"]
+    change.prepare(tmp_path)
     with failing(None) as disk:
-        overwrite(tmp_path / "x.cbh")
+        change.make(tmp_path)
     with failing(disk.decided + 4, Mode.CRASH), pytest.raises(CrashError):
-        overwrite(tmp_path / "x.cbh")
+        change.make(tmp_path)
     with recording(tmp_path) as recorder:
-        finish_swap(tmp_path / "x.cbh")
+        recover(files_of_base(tmp_path / "x.cbh"))
     log = recorder.log()
     assert log[-4:] == ["rename new x.cbh -> x.cbh", "flush folder", "remove .x.tabiya-journal", "flush folder"]
     assert len(log) > 8

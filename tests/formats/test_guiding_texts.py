@@ -7,7 +7,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import UsageError
-from tabiya.formats.guiding_texts import export_texts, shown_texts, text_records
+from tabiya.formats.guiding_texts import export_texts, guiding_texts_of, text_records
 from tabiya.game import Extra, Game, GuidingText, RecordKind
 from tests.formats.memory_format import FULL
 from tests.formats.suite import contents
@@ -56,12 +56,14 @@ def test_finding_texts(book: Path) -> None:
 
 
 def test_what_is_shown() -> None:
-    assert [(each.code, each.title) for each in shown_texts(RECORDS[2])] == [("ENG", "Zwei"), ("9", "Zwei")]
-    assert [(each.code, each.title) for each in shown_texts(record(GuidingText(1, "Title only", 3, b"")))] == [
+    assert [(each.code, each.title) for each in guiding_texts_of(RECORDS[2])] == [("ENG", "Zwei"), ("9", "Zwei")]
+    assert [(each.code, each.title) for each in guiding_texts_of(record(GuidingText(1, "Title only", 3, b"")))] == [
         ("GER", "Title only")
     ]
-    assert [each.title for each in shown_texts(record(GuidingText(0, "", 3, b"<p>Begins so<p>and")))] == ["Begins so"]
-    assert shown_texts(record(GuidingText(0, "", 3, b"<html></html>"))) == []
+    assert [each.title for each in guiding_texts_of(record(GuidingText(0, "", 3, b"<p>Begins so<p>and")))] == [
+        "Begins so"
+    ]
+    assert guiding_texts_of(record(GuidingText(0, "", 3, b"<html></html>"))) == []
 
 
 def test_export(book: Path, tmp_path: Path) -> None:

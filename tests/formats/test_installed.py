@@ -56,9 +56,9 @@ def test_commands_know_the_format(run: Run) -> None:
     assert "toy" in [each["name"] for each in json.loads(run("-m", "tabiya", "formats", "--json").stdout)]
     verified = run("-m", "tabiya", "verify", "a.toy", code=1)
     assert "game 1: a move cannot be played; the line ends before it" in verified.stdout + verified.stderr
-    told = run("-m", "tabiya", "convert", "a.toy", "a.pgn", code=1).stderr
-    assert "moves that cannot be played" in told  # Format.left_out
-    assert "toy.note" in told, told  # only extras of built-in formats travel as tags
+    output = run("-m", "tabiya", "convert", "a.toy", "a.pgn", code=1).stderr
+    assert "moves that cannot be played" in output  # Format.left_out
+    assert "toy.note" in output, output  # only extras of built-in formats travel as tags
     run("-m", "tabiya", "convert", "a.pgn", "b.toy")
     run("-m", "tabiya", "convert", "a.pgn", "-", "--to", "pgn")
     assert "Fischer" in run("-m", "tabiya", "list", "b.toy").stdout
@@ -127,8 +127,8 @@ def test_a_broken_package_does_no_harm(run: Run, description: str, reason: str) 
 def test_parts_that_cannot_be_loaded_are_named(run: Run) -> None:
     code = Path("toy/__init__.py").read_text("utf-8").replace("toy.database:ToyDatabase", "toy.database:Missing")
     Path("toy/__init__.py").write_text(code.replace("return Match.CERTAIN", "raise KeyError\n    return Match.CERTAIN"))
-    told = run("-m", "tabiya", "list", "a.toy", code=3).stderr
-    assert "toy.database:Missing cannot be loaded: AttributeError" in told
+    output = run("-m", "tabiya", "list", "a.toy", code=3).stderr
+    assert "toy.database:Missing cannot be loaded: AttributeError" in output
     Path("notes.txt").write_text("nothing of chess")
     assert "is not a kind of file" in run("-m", "tabiya", "list", "notes.txt", code=3).stderr
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.formats import Keeps, SymbolRoom
+from tabiya.formats import Keeps, SymbolSupport
 from tabiya.formats.loss_counting import fit
 from tests.formats import oracle
 from tests.formats.corpus import Row, batch_of, corpus, cut, note, rows_of, tape
@@ -66,7 +66,7 @@ def sets_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 some_keeps = st.builds(
     Keeps,
     **{field.name: st.booleans() for field in fields(Keeps) if field.type == "bool"},
-    symbols=st.sampled_from(SymbolRoom),
+    symbols=st.sampled_from(SymbolSupport),
     annotations=sets_of(kinds),
     tags=sets_of(names),
     results=sets_of(st.integers(0, 8)),

@@ -68,8 +68,8 @@ def test_what_only_a_whole_database_says_is_not_taken_over(tmp_path: Path) -> No
     tabiya.convert(CLASSICS, tmp_path / "a.bcgn", level=1)
     with tabiya.open(tmp_path / "a.bcgn") as whole, tabiya.create(tmp_path / "b.bcgn") as writer:
         assert isinstance(whole, BcgnDatabase)
-        assert writer._is_kin(whole)
-        assert not writer._is_kin(whole.filter(white="a"))
+        assert writer._is_same_kind(whole)
+        assert not writer._is_same_kind(whole.filter(white="a"))
 
 
 def test_conditions_on_moves(games: tabiya.Database) -> None:

@@ -63,8 +63,8 @@ def test_problems_name_the_part(tmp_path: Path) -> None:
     with tabiya.open(path) as database:
         game = database[0]
     assert [(each.code, each.text.split(":")[0]) for each in game.problems if each.code in (22, 25)] == [
-        (22, "'x' is not the letter of a colour"),
         (25, "'Xz9' is not understood"),
+        (22, "'x' is not the letter of a colour"),
     ]
     assert [str(mark) for mark in game.root.children[0].squares] == ["Ge4"]
     assert game.root.children[0].values_of(Squares)

@@ -8,7 +8,7 @@ import pytest
 
 import tabiya
 from tabiya.errors import FormatError, UnsupportedError, UsageError
-from tabiya.formats.opening import path_of
+from tabiya.formats.open_and_create import path_of
 from tabiya.formats.url import Url, url_of
 from tests.formats.memory_format import BARE, FULL
 

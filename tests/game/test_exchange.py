@@ -22,8 +22,8 @@ def through_json(game: Game) -> dict[str, Any]:
 
 def bare(values: dict[str, Any]) -> dict[str, Any]:
     """What a page has to give back: neither positions nor notation."""
-    told = ("parent", "uci", "comments", "nags", "squares", "arrows", "clock", "time_spent", "eval", "stored")
-    nodes = [{name: node[name] for name in told if name in node} for node in values["nodes"]]
+    result = ("parent", "uci", "comments", "nags", "squares", "arrows", "clock", "time_spent", "eval", "stored")
+    nodes = [{name: node[name] for name in result if name in node} for node in values["nodes"]]
     return {"tags": values["tags"], "start": values["start"], "chess960": values["chess960"], "nodes": nodes}
 
 

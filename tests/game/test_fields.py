@@ -91,12 +91,12 @@ def test_what_kernels_call_missing_is_what_the_table_says() -> None:
 
 
 def test_tags_have_the_numbers_of_their_order() -> None:
-    numbers = numbers_of("tag_names_kernel.pxd", r"TAG_(?!ROOM)\w+")
+    numbers = numbers_of("tag_names_kernel.pxd", r"TAG_(?!SIZE)\w+")
     spelled = ["OTHER", *(re.sub(r"(?<=[a-z])E(?=lo)", "_E", tag).upper() for tag in TAGS), "COUNT"]
     assert numbers == {f"TAG_{name}": number for number, name in enumerate(spelled)}
-    room = numbers_of("tag_names_kernel.pxd", "TAG_ROOM")["TAG_ROOM"]
-    assert max(map(len, TAGS)) < room
-    assert ("char", f"text[{len(TAGS) + 1}][{room}]") in re.findall(
+    size = numbers_of("tag_names_kernel.pxd", "TAG_SIZE")["TAG_SIZE"]
+    assert max(map(len, TAGS)) < size
+    assert ("char", f"text[{len(TAGS) + 1}][{size}]") in re.findall(
         r"^    (\w+) (text\S+)", (GAME / "tag_names_kernel.pxd").read_text("utf-8"), re.MULTILINE
     )
 

@@ -253,8 +253,8 @@ NAMES = [
 def test_names_are_found_by_their_letters(text: str, found: list[int]) -> None:
     games = [played(White=name) for name in NAMES]
     assert chosen(games, white=text) == chosen(games, player=text) == found
-    if wanted := bare(text):
-        assert found == [i for i, name in enumerate(NAMES) if wanted in bare(name)]
+    if expected_values := bare(text):
+        assert found == [i for i, name in enumerate(NAMES) if expected_values in bare(name)]
     assert chosen(games, white=text, exact=True) == [i for i, name in enumerate(NAMES) if text.lower() in name.lower()]
 
 
@@ -263,10 +263,14 @@ def test_any_text_in_any_name(names: list[str], text: str) -> None:
     names = [name for name in names if name.isprintable()]
     if not text.isprintable():
         return
-    wanted = bare(text)
+    expected_values = bare(text)
     found = chosen([played(Event=name) for name in names], event=text) if not text.startswith("/") else None
     if found is not None and text.isascii():
-        assert found == [i for i, name in enumerate(names) if (wanted in bare(name) if wanted else text in plain(name))]
+        assert found == [
+            i
+            for i, name in enumerate(names)
+            if (expected_values in bare(name) if expected_values else text in plain(name))
+        ]
 
 
 def test_two_players_are_opponents() -> None:
@@ -337,8 +341,8 @@ def test_whose_ratings(pairs: list[tuple[int | None, int | None]], least: int | 
     }
     for name, oracle in oracles.items():
         unbounded = least is None and most is None
-        wanted = [i for i, pair in enumerate(pairs) if unbounded or oracle(*pair)]
-        assert chosen(games, min_elo=least, max_elo=most, elo_of=name) == wanted
+        expected_values = [i for i, pair in enumerate(pairs) if unbounded or oracle(*pair)]
+        assert chosen(games, min_elo=least, max_elo=most, elo_of=name) == expected_values
 
 
 def test_classes_of_time_controls() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.game import Game, GameBatch
-from tabiya.game.replay import failures, unplayable
+from tabiya.game.replay import failures, keys_after_moves, unplayable
 from tests.formats.corpus import batch_of, corpus, tape
 from tests.strategies import records
 
@@ -42,3 +42,12 @@ def test_only_games_are_replayed() -> None:
 @given(st.lists(records(), max_size=4), st.integers(0, 3))
 def test_legal_games_of_all_sorts(games: list[Game], start: int) -> None:
     assert list(unplayable(GameBatch.from_games(games)[start:])) == []
+
+
+def test_keys_after_moves() -> None:
+    games = [Game.from_pgn(text) for text in ("1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *", "*", "1. d4 d5 2. c4 *")]
+    batch = GameBatch.from_games(games)
+    expected = [[node.position.key for node in game.walk()] for game in games]
+    assert keys_after_moves(batch, 99).tolist() == [key for keys in expected for key in keys]
+    assert keys_after_moves(batch[1:], 2).tolist() == expected[2][:2]
+    assert keys_after_moves(batch[1:2], 2).tolist() == []

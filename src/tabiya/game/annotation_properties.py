@@ -88,8 +88,11 @@ class Annotated:
         """All annotations except texts and NAGs as typed values; ``Raw`` for invalid payloads."""
         from tabiya.game.annotations import typed  # noqa: PLC0415 - see the class
 
+        others = [a for a in self.annotations if a.kind not in _PLAIN_KINDS]
+        if not others:  # most moves; to find the encoding takes longer
+            return []
         encoding = self._text_encoding()
-        return [typed(a, encoding) for a in self.annotations if a.kind not in _PLAIN_KINDS]
+        return [typed(a, encoding) for a in others]
 
     def values_of(self, kind: type[Kind]) -> list[Kind]:
         """Return the values of one class: ``node.values_of(Medals)``."""
@@ -152,14 +155,14 @@ class Annotated:
         return found[0].seconds if found else None
 
     @clock.setter
-    def clock(self, shown: float | str | None) -> None:
+    def clock(self, value: float | str | None) -> None:
         from tabiya.game.annotations import BlackClock, WhiteClock  # noqa: PLC0415 - see the class
 
         kind = BlackClock if self.color is Color.BLACK else WhiteClock
-        if shown is None:
+        if value is None:
             self.set_values(kind, [])
         else:
-            self.set_values(kind, [kind.parse(shown) if isinstance(shown, str) else kind(_hundredths(shown))])
+            self.set_values(kind, [kind.parse(value) if isinstance(value, str) else kind(_hundredths(value))])
 
     @property
     def time_spent(self) -> int | None:

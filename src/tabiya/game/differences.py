@@ -92,15 +92,15 @@ def _plain_differences(a: Game, b: Game) -> Iterator[str]:
 
 
 def _tag_differences(a: Tags, b: Tags) -> Iterator[str]:
-    (texts_a, others_a), (texts_b, others_b) = tag_content(a), tag_content(b)
-    for pairs, texts in ((others_a, texts_a), (others_b, texts_b)):
+    (texts_a, other_a), (texts_b, other_b) = tag_content(a), tag_content(b)
+    for pairs, texts in ((other_a, texts_a), (other_b, texts_b)):
         for name, text in pairs:
             texts.setdefault(name, []).append(text)
     for name in {**texts_a, **texts_b}:
         if texts_a.get(name) != texts_b.get(name):
             yield f"Tag {name} differs: {_texts(texts_a.get(name))} / {_texts(texts_b.get(name))}."
-    if texts_a == texts_b and others_a != others_b:
-        yield f"The order of other tags differs: {_names(others_a)} / {_names(others_b)}."
+    if texts_a == texts_b and other_a != other_b:
+        yield f"The order of other tags differs: {_names(other_a)} / {_names(other_b)}."
 
 
 def _texts(texts: list[str] | None) -> str:

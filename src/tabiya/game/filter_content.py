@@ -61,7 +61,7 @@ def _decoded(texts: pa.Array) -> pa.Array:
         return pa.array([text.decode("utf-8", "replace") for text in texts.to_pylist()], pa.string())
 
 
-def time_class_in(wanted: frozenset[TimeClass], records: pa.RecordBatch) -> Mask:
+def time_class_in(selected: frozenset[TimeClass], records: pa.RecordBatch) -> Mask:
     """Return which records have one of these classes of time control; without the tag it is unknown."""
     tags, offsets = members(records["tags"])
     is_control = pc.equal(tags.field("name"), _TIME_CONTROL).to_numpy(zero_copy_only=False)
@@ -71,7 +71,7 @@ def time_class_in(wanted: frozenset[TimeClass], records: pa.RecordBatch) -> Mask
     rows = owners(offsets)[is_control]
     # The first of several tags counts, as in ``Tags.get``.
     found[rows[::-1]] = classes[controls.indices.to_numpy()[::-1]] if len(classes) else TimeClass.UNKNOWN
-    return np.isin(found, [*wanted])
+    return np.isin(found, [*selected])
 
 
 def features(names: Iterable[str]) -> list[Callable[[pa.RecordBatch], Mask]]:

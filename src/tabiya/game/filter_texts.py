@@ -77,8 +77,8 @@ def _plain(function: Matcher, text: str) -> str:
     return plain
 
 
-def _found(function: Matcher, wanted: str, texts: pa.Array) -> pa.BooleanArray:
-    return pc.match_substring(function(texts), pattern=wanted)
+def _found(function: Matcher, searched: str, texts: pa.Array) -> pa.BooleanArray:
+    return pc.match_substring(function(texts), pattern=searched)
 
 
 def _is_expression(text: str) -> bool:

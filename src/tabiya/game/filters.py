@@ -103,8 +103,8 @@ class RecordFilter:
         if eco is not None:
             self._conditions.append(partial(_name_matches, ("eco",), eco_matcher(eco)))
         self._conditions += [_tag_condition(condition, exact=exact) for condition in _several(tags)]
-        if wanted := [result_of(text) for text in _several(results)]:
-            self._conditions.append(partial(_result_in, pa.array(wanted, pa.uint8())))
+        if codes := [result_of(text) for text in _several(results)]:
+            self._conditions.append(partial(_result_in, pa.array(codes, pa.uint8())))
         self._conditions += _rating_conditions(min_elo, max_elo, elo_of)
         self._conditions += _date_conditions(date, since, until)
         self._conditions += _content_conditions(min_plies, max_plies, time_controls)
@@ -177,8 +177,8 @@ def _tag_matches(name: str, matcher: Matcher, records: pa.RecordBatch) -> pa.Boo
     return pa.array(mask)
 
 
-def _result_in(wanted: pa.Array, records: pa.RecordBatch) -> pa.BooleanArray:
-    return pc.is_in(pc.fill_null(records["result"], Result.UNKNOWN), wanted)
+def _result_in(codes: pa.Array, records: pa.RecordBatch) -> pa.BooleanArray:
+    return pc.is_in(pc.fill_null(records["result"], Result.UNKNOWN), codes)
 
 
 def _rating_conditions(least: int | None, most: int | None, elo_of: str) -> list[Condition]:
@@ -229,8 +229,8 @@ def _content_conditions(least: int | None, most: int | None, time_controls: Iter
         if name not in TIME_CLASSES:
             raise UsageError(f"{name!r} is not a class of time control; known: {', '.join(TIME_CLASSES)}")
     if names:
-        wanted = frozenset(TimeClass[name.upper()] for name in names)
-        conditions.append(partial(time_class_in, wanted))
+        codes = frozenset(TimeClass[name.upper()] for name in names)
+        conditions.append(partial(time_class_in, codes))
     return conditions
 
 
@@ -252,11 +252,11 @@ def _date_conditions(date: str | None, since: str | None, until: str | None) -> 
 def _date(text: str) -> Date:
     """Return a date, whose month and day may be missing, but not invalid."""
     date = parse_date(text)
-    told = sum("?" not in part for part in re.split("[-./]", text))
+    given = sum("?" not in part for part in re.split("[-./]", text))
     if (
         date is None
         or date.year is None
-        or sum(part is not None for part in (date.year, date.month, date.day)) != told
+        or sum(part is not None for part in (date.year, date.month, date.day)) != given
         or (date.month and date.day and date.day > monthrange(date.year, date.month)[1])
     ):
         raise UsageError(f"{text!r} is not a date: give a year, a month as 2020-05 or a day as 2020-05-17")

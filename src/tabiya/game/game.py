@@ -311,8 +311,8 @@ class Game:
             UnsupportedError: The record is not a game, or python-chess is not installed.
             FormatError: A move is illegal, or the start position is invalid.
         """
-        twin: chess.pgn.Game = borrowed("formats.pgn.python_chess.to_chess")(self)
-        return twin
+        converted: chess.pgn.Game = borrowed("formats.pgn.python_chess.to_chess")(self)
+        return converted
 
     @classmethod
     def from_chess(cls, game: chess.pgn.Game) -> Game:
@@ -322,8 +322,8 @@ class Game:
             UnsupportedError: tabiya does not support its variant.
             FormatError: A move is illegal, or the start position is invalid.
         """
-        twin: Game = borrowed("formats.pgn.python_chess.from_chess")(game)
-        return twin
+        converted: Game = borrowed("formats.pgn.python_chess.from_chess")(game)
+        return converted
 
 
 def _restore(

@@ -140,8 +140,8 @@ class _Page:
             self._finish()
             self._pre = name == "pre" and not closes
             self._kind = {"type": "paragraph"} if closes else kinds[name]
-            wanted = "center" if name == "center" else tag.attributes.get("align", "").lower()
-            self._align = "" if closes or wanted not in _ALIGNMENTS else wanted
+            alignment = "center" if name == "center" else tag.attributes.get("align", "").lower()
+            self._align = "" if closes or alignment not in _ALIGNMENTS else alignment
 
     def _table(self, name: str, *, closes: bool) -> None:
         if name == "table":

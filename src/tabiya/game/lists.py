@@ -37,11 +37,15 @@ def filtered(column: pa.ListArray, kept: NDArray[np.bool_]) -> pa.ListArray:
     return _list(ends[offsets], values.filter(pa.array(kept)), column)
 
 
-def joined(column: pa.ListArray, more: pa.Array, rows: Rows) -> pa.ListArray:
-    """Return the lists with more members at their ends; ``rows`` contains the list of each of them."""
+def joined(column: pa.ListArray, more: pa.Array, rows: Rows, *, first: bool = False) -> pa.ListArray:
+    """Return the lists with more members at their ends, or ``first``; ``rows`` contains the list of each of them."""
     values, offsets = members(column)
     owner = np.concatenate((owners(offsets), rows))
-    order = np.argsort(owner, kind="stable")
+    if first:
+        order = np.argsort(np.concatenate((rows, owners(offsets))), kind="stable")
+        order = np.where(order < len(rows), order + len(values), order - len(rows))
+    else:
+        order = np.argsort(owner, kind="stable")
     counts = np.bincount(owner, minlength=len(column))
     ends: Rows = np.concatenate(([0], np.cumsum(counts)))
     return _list(ends, pa.concat_arrays([values, more.cast(values.type)]).take(pa.array(order)), column)

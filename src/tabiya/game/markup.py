@@ -19,7 +19,7 @@ _MOST_OF_A_TAG: Final = 8192
 """Attributes beyond that are ignored."""
 _SPACES: Final = re.compile(r"[ \t\r\n\f\v]+")
 _FEN: Final = re.compile(r"\s*fen:([^;]*)", re.IGNORECASE)
-_SHOWN_LINKS: Final = ("http://", "https://", "mailto:")
+_SAFE_LINKS: Final = ("http://", "https://", "mailto:")
 
 _INVISIBLE: Final = frozenset({"head", "script", "style", "title"})
 _BLOCKS: Final = frozenset(
@@ -85,14 +85,14 @@ class _Finder:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._gone: set[str] = set()
+        self._absent: set[str] = set()
 
-    def find(self, wanted: str, place: int) -> int:
-        if wanted in self._gone:
+    def find(self, text: str, place: int) -> int:
+        if text in self._absent:
             return len(self._text)
-        found = self._text.find(wanted, place)
+        found = self._text.find(text, place)
         if found < 0:
-            self._gone.add(wanted)
+            self._absent.add(text)
             return len(self._text)
         return found
 
@@ -141,9 +141,9 @@ class _Page:
 
     def add_text(self, text: str) -> None:
         if self.pre:
-            first, *others = text.splitlines() or [""]
+            first, *lines = text.splitlines() or [""]
             self.line.append(first)
-            for other in others:
+            for other in lines:
                 self.end_line()
                 self.line.append(other)
         else:
@@ -166,7 +166,7 @@ class _Page:
         elif tag.name == "a":
             self.link = tag.attributes.get("href", "")
         elif tag.name == "/a":
-            if self.link.lower().startswith(_SHOWN_LINKS):
+            if self.link.lower().startswith(_SAFE_LINKS):
                 self.line.append(f" <{self.link.removeprefix('mailto:')}>")
             self.link = ""
 

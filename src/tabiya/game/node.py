@@ -277,10 +277,10 @@ def tape_order(root: Node) -> Iterator[tuple[int, Node]]:
             todo += [(_CLOSE, node), (_LINE, node)]
         else:
             while node._children:
-                first, *others = node._children
+                first, *alternatives = node._children
                 yield first._move, first
                 node = first
-                if others:
+                if alternatives:
                     todo.append((_LINE, first))
-                    todo += [(_VARIATION, other) for other in reversed(others)]
+                    todo += [(_VARIATION, other) for other in reversed(alternatives)]
                     break

@@ -59,7 +59,7 @@ class QuickFilter:
         return mask
 
     @property
-    def asks_for_codes(self) -> bool:
+    def needs_eco_codes(self) -> bool:
         """Whether one of the words looks like an ECO code."""
         return any(map(_CODE.fullmatch, self._words))
 

@@ -29,6 +29,23 @@ def failures(batch: GameBatch) -> NDArray[np.int32]:
 
     Variations are played too. Linear in the number of tokens; no Python object per move.
     """
+    return _replayed(batch, np.empty(0, np.uint64))
+
+
+def keys_after_moves(batch: GameBatch, most: int) -> NDArray[np.uint64]:
+    """Return the keys of the positions after the first moves of each record, at most ``most``, variations included."""
+    moves = batch.record_batch["moves"]
+    offsets = moves.offsets.to_numpy()
+    keys = np.zeros(len(moves.values), np.uint64)
+    _replayed(batch, keys)
+    own = keys[offsets[0] : offsets[-1]]
+    place = np.arange(len(own)) - np.repeat(offsets[:-1] - offsets[0], np.diff(offsets))
+    found: NDArray[np.uint64] = own[(place < most) & (own != 0)]
+    return found
+
+
+def _replayed(batch: GameBatch, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """Play all records; return their failures, and put the keys of positions into ``keys`` unless it is empty."""
     records = batch.record_batch
     moves = records["moves"]
     starts = pc.fill_null(records["start"], "")
@@ -39,7 +56,7 @@ def failures(batch: GameBatch) -> NDArray[np.int32]:
         *_joined(starts),
         records["variant"].to_numpy(),
         found,
-        np.empty(0, np.uint64),
+        keys,
         checked=True,
     )
     return found

@@ -13,7 +13,7 @@ from tabiya.game.columns cimport (
     reserve, string_count)
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink_kernel cimport (
-    cut_extras, cut_problems, is_nags, kind_at, order_annotations, put_nags)
+    cut_extras, cut_problems, cut_texts, is_nags, kind_at, order_annotations, put_nags)
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
 
 cdef enum:
@@ -25,6 +25,7 @@ ctypedef struct Mark:
     int moves
     Py_ssize_t annotations
     Py_ssize_t waiting
+    Py_ssize_t texts
     Py_ssize_t extras
     Py_ssize_t problems
     int problems_met
@@ -49,7 +50,7 @@ ctypedef struct Sink:
     Py_ssize_t own_size
     Bytes outside             # the open lines around ``line``, each with the data of the format
     Bytes nags                # uint16, NAGs read and not yet attached
-    Bytes room                # buffer for sorting
+    Bytes scratch             # buffer for sorting
     bint joins_nags           # the NAGs of a move are one annotation, whatever comes between them
     int moves                 # on the tape of this record
     bint ended                # the result has been read: the rest applies to the game, late
@@ -71,7 +72,7 @@ cdef inline void open_sink(Sink* sink, Columns* columns, void* own, Py_ssize_t o
 cdef inline void free_sink(Sink* sink) noexcept nogil:
     free(sink.outside.data)
     free(sink.nags.data)
-    free(sink.room.data)
+    free(sink.scratch.data)
 
 
 cdef inline void begin_line(Line* line) noexcept nogil:
@@ -101,7 +102,7 @@ cdef inline bint set_start(Sink* sink, const unsigned char* fen, Py_ssize_t leng
 cdef inline void end_game(Sink* sink) noexcept nogil:
     """Sort the annotations of the record. Its lines must have ended."""
     order_annotations(sink.columns, sink.first_annotation, sink.moves, &sink.nags if sink.joins_nags else NULL,
-                      &sink.room)
+                      &sink.scratch)
 
 
 # --- going back ------------------------------------------------------------------------------------------------------
@@ -111,6 +112,7 @@ cdef inline void set_mark(const Sink* sink, Mark* mark) noexcept nogil:
     mark.moves = sink.moves
     mark.annotations = annotation_count(sink.columns)
     mark.waiting = sink.line.waiting
+    mark.texts = string_count(&sink.columns.text_title)
     mark.extras = string_count(&sink.columns.extra_keys)
     mark.problems = string_count(&sink.columns.problem_text)
     mark.problems_met = sink.problems
@@ -123,6 +125,7 @@ cdef inline void go_back(Sink* sink, const Mark* mark) noexcept nogil:
     sink.moves = mark.moves
     cut_annotations(sink.columns, mark.annotations)
     sink.line.waiting = mark.waiting
+    cut_texts(sink.columns, mark.texts)
     cut_extras(sink.columns, mark.extras)
     cut_problems(sink.columns, mark.problems)
     sink.problems = mark.problems_met
@@ -185,7 +188,7 @@ cdef inline void adopt(Sink* sink, Py_ssize_t chain) noexcept nogil:
 
 # --- places of annotations: each function begins one, whose bytes follow; then ``close_annotation`` ends it ---------
 
-cdef inline bint stands_before(const Sink* sink) noexcept nogil:
+cdef inline bint is_before_move(const Sink* sink) noexcept nogil:
     """Return whether a text here belongs before the next move: at the start of a line, or after a variation."""
     return not sink.ended and (sink.line.last == NOTHING or sink.line.after_variation)
 
@@ -244,7 +247,7 @@ cdef inline void add_nag(Sink* sink, int nag) noexcept nogil:
 cdef inline void open_text(Sink* sink, int lang) noexcept nogil:
     """Begin a text: after the last move; before the next one at the start of a line or after a variation."""
     attach_nags(sink)
-    if stands_before(sink):
+    if is_before_move(sink):
         open_before(sink, KIND_TEXT_BEFORE, lang)
     else:
         open_after(sink, KIND_TEXT_AFTER, lang)
@@ -255,7 +258,7 @@ cdef inline void open_value(Sink* sink, int kind, int lang) noexcept nogil:
     attach_nags(sink)
     if before_first_move(sink):
         open_game_note(sink, kind, lang)
-    elif stands_before(sink):
+    elif is_before_move(sink):
         open_before(sink, kind, lang)
     else:
         open_after(sink, kind, lang)

@@ -16,8 +16,9 @@ cdef inline int nag_slot(int nag) noexcept nogil:
 cdef void put_nags(Columns* columns, const uint16_t* nags, Py_ssize_t count, int move, int side) noexcept nogil
 cdef bint nags_are_canonical(const View* view, Py_ssize_t note) noexcept nogil
 cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil
+cdef void cut_texts(Columns* columns, Py_ssize_t count) noexcept nogil
 cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil
-cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* room) noexcept nogil
+cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* scratch) noexcept nogil
 
 
 cdef inline int kind_at(const Columns* columns, Py_ssize_t index) noexcept nogil:

@@ -71,6 +71,22 @@ cdef bint nags_are_canonical(const View* view, Py_ssize_t note) noexcept nogil:
     return False
 
 
+cdef bint has_nags(const Columns* columns, Py_ssize_t index) noexcept nogil:
+    """Return whether an annotation is a list of NAGs, not an invalid payload or one with its own bytes."""
+    cdef Py_ssize_t length
+    cdef int kind = kind_at(columns, index)
+    if not is_nags(kind) or columns.annotation_has_raw.data[index]:
+        return False
+    data = columns.annotation_data.data.data + string_begin(&columns.annotation_data, index)
+    length = string_end(&columns.annotation_data, index) - string_begin(&columns.annotation_data, index)
+    if kind == KIND_NAGS:
+        return length > 0 and length % 2 == 0
+    for place in range(length):
+        if data[place]:
+            return length <= 3
+    return False
+
+
 cdef void gather_nags(Columns* columns, Py_ssize_t index, Bytes* nags) noexcept nogil:
     """Append the NAGs of an annotation to a list."""
     data = columns.annotation_data.data.data
@@ -94,6 +110,15 @@ cdef void cut_problems(Columns* columns, Py_ssize_t count) noexcept nogil:
     cut_strings(&columns.problem_text, count)
 
 
+cdef void cut_texts(Columns* columns, Py_ssize_t count) noexcept nogil:
+    """Remove all guiding texts from number ``count`` on."""
+    columns.text_lang.size = columns.text_format.size = 2 * count
+    columns.text_has_formatting.size = count
+    cut_strings(&columns.text_title, count)
+    cut_strings(&columns.text_body, count)
+    cut_strings(&columns.text_formatting, count)
+
+
 cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil:
     """Remove all extras from number ``count`` on."""
     cut_strings(&columns.extra_keys, count)
@@ -103,7 +128,7 @@ cdef void cut_extras(Columns* columns, Py_ssize_t count) noexcept nogil:
 # --- order -----------------------------------------------------------------------------------------------------------
 
 
-cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* room) noexcept nogil:
+cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes* nags, Bytes* scratch) noexcept nogil:
     """Sort a record's annotations by move, late ones last, else keeping their order.
 
     Unless ``nags`` is NULL, the NAGs on one side of a move become one annotation. If anything has to be changed, the
@@ -117,10 +142,10 @@ cdef void order_annotations(Columns* columns, Py_ssize_t first, int moves, Bytes
     cdef int32_t here
     if count < 2 or columns.out_of_memory or is_ordered(columns, first, nags != NULL):
         return
-    room.size = 0
-    if not reserve(columns, room, 4 * (buckets + count)):
+    scratch.size = 0
+    if not reserve(columns, scratch, 4 * (buckets + count)):
         return
-    begins = <int32_t*> room.data
+    begins = <int32_t*> scratch.data
     order = begins + buckets
     memset(begins, 0, 4 * buckets)
     for index in range(first, first + count):
@@ -149,7 +174,7 @@ cdef bint is_ordered(const Columns* columns, Py_ssize_t first, bint joins_nags) 
         if rank >> 1 != highest >> 1:
             joined = 0
         highest = rank
-        if joins_nags and is_nags(kind_at(columns, index)):
+        if joins_nags and has_nags(columns, index):
             side = 1 << columns.annotation_side.data[index]
             if joined & side:
                 return False
@@ -168,7 +193,7 @@ cdef void copy_ordered(Columns* columns, const int32_t* order, Py_ssize_t count,
         if move_at(columns, index) != move:
             move = move_at(columns, index)
             joined = 0
-        if nags == NULL or not is_nags(kind_at(columns, index)):
+        if nags == NULL or not has_nags(columns, index):
             copy_annotation(columns, index)
             continue
         side = 1 << columns.annotation_side.data[index]
@@ -187,7 +212,7 @@ cdef void join_nags(Columns* columns, const int32_t* order, Py_ssize_t count, By
         index = order[at]
         if move_at(columns, index) != move:
             break
-        if is_nags(kind_at(columns, index)) and columns.annotation_side.data[index] == side:
+        if columns.annotation_side.data[index] == side and has_nags(columns, index):
             gather_nags(columns, index, nags)
     put_nags(columns, <const uint16_t*> nags.data, nags.size // 2, move, side)
     nags.size = 0

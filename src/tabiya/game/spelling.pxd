@@ -4,7 +4,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
 
-from tabiya.chess.fen_kernel cimport format_number
+from tabiya.chess.letters cimport format_number
 
 cdef enum:
     POINT_RESULTS = 4   # the first results contain only the points; all others also the reason

@@ -24,7 +24,7 @@ cdef enum:
     TAG_COUNT = 15
 
 cdef enum:
-    TAG_ROOM = 16      # more than the longest name has letters
+    TAG_SIZE = 16      # more than the longest name has letters
     NO_COLUMN = -1
 
 ctypedef struct TagNames:
@@ -51,7 +51,7 @@ cdef inline bint same_letters(const uint8_t* text, const char* name, Py_ssize_t 
 cdef inline int tag_of_name(const uint8_t* name, Py_ssize_t length) noexcept nogil:
     """The tag with columns that has this name, regardless of case, or TAG_OTHER."""
     cdef int tag
-    if length == 0 or length >= TAG_ROOM:
+    if length == 0 or length >= TAG_SIZE:
         return TAG_OTHER
     tag = TAG_NAMES.first[32 * length + (name[0] & 31)]
     while tag != TAG_OTHER and not same_letters(name, TAG_NAMES.text[tag], length):

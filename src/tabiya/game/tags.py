@@ -183,15 +183,15 @@ def tag_content(tags: Tags) -> tuple[dict[str, list[str]], list[tuple[str, str]]
     A ``FEN`` implies ``SetUp "1"``, which is therefore ignored.
     """
     texts: dict[str, list[str]] = {}
-    others = []
+    other_tags = []
     for name, text in tags.items():
         if name in COLUMN_TAGS or name == "SetUp":
             texts.setdefault(name, []).append(text)
         else:
-            others.append((name, text))
+            other_tags.append((name, text))
     if "FEN" in texts:
         texts.setdefault("SetUp", ["1"])
-    return texts, others
+    return texts, other_tags
 
 
 def fold_tags(tags: Tags) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from libc.string cimport memset
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport Board, is_legal, make_move
-from tabiya.chess.fen_kernel cimport read_fen, start_board
+from tabiya.chess.fen_kernel cimport start_board
+from tabiya.game.main_line cimport set_up_board
 from tabiya.game.walk cimport (
-    EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, Walk, begin_walk, free_walk, moves_own_man,
+    EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, Walk, begin_walk, free_walk, moves_own_piece,
     next_event, note_move, take_back
 )
 
@@ -29,7 +30,7 @@ cdef Py_ssize_t replay_tape(Walk* walk, PlayedLine* line, bint checked, uint64_t
     while True:
         event = next_event(walk, line, sizeof(PlayedLine))
         if likely(event == EVENT_MOVE):
-            if walk.token and not (is_legal(board, walk.token) if checked else moves_own_man(board, walk.token)):
+            if walk.token and not (is_legal(board, walk.token) if checked else moves_own_piece(board, walk.token)):
                 return walk.place
             note_move(walk, line)
             make_move(board, walk.token)
@@ -87,11 +88,10 @@ def replay(
         for record in range(records):
             begin = start_offsets[record]
             end = start_offsets[record + 1]
-            line.board = standard
-            if begin < 0 or end < begin or end > start_bytes.shape[0]:
-                failures[record] = -3
-                continue
-            if end > begin and not read_fen(&start_bytes[begin], end - begin, variants[record] == 1, &line.board):
+            if (
+                begin < 0 or end < begin or end > start_bytes.shape[0]
+                or not set_up_board(&line.board, &standard, &start_bytes[begin], end - begin, variants[record] == 1)
+            ):
                 failures[record] = -3
                 continue
             begin = offsets[record]

@@ -32,7 +32,7 @@ def time_class(text: str) -> TimeClass:
     Of several periods those count that 40 moves reach. A day or more for a single move is correspondence. An invalid
     text is unknown.
     """
-    seconds, left = 0.0, _MOVES
+    seconds, remaining = 0.0, _MOVES
     for part in text.strip().split(":"):
         period = _PERIOD.fullmatch(part)
         if period is None:
@@ -40,11 +40,11 @@ def time_class(text: str) -> TimeClass:
         moves = int(period["moves"] or 0)
         if int(period["seconds"]) >= _DAY * max(moves, 1):
             return TimeClass.CORRESPONDENCE
-        counted = min(moves, left) if moves else left
-        repeats = left / moves if moves and text.count(":") == 0 else 1
+        counted = min(moves, remaining) if moves else remaining
+        repeats = remaining / moves if moves and text.count(":") == 0 else 1
         seconds += int(period["seconds"]) * max(repeats, 1) + int(period["increment"] or 0) * counted
-        left -= counted
-        if left <= 0:
+        remaining -= counted
+        if remaining <= 0:
             break
     return (
         next((each for limit, each in _LIMITS if seconds < limit), TimeClass.CLASSICAL)

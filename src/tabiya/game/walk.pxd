@@ -84,7 +84,7 @@ cdef inline int coming(const Walk* walk) noexcept nogil:
     return walk.tape[walk.place + 1] if walk.place + 1 < walk.length else VARIATION_END
 
 
-cdef inline int tell(Walk* walk, int move, int side, bint fits) noexcept nogil:
+cdef inline int annotations_due(Walk* walk, int move, int side, bint fits) noexcept nogil:
     walk.annotated = move
     walk.side = side
     walk.fits = fits
@@ -97,7 +97,7 @@ cdef inline int next_annotations(Walk* walk) noexcept nogil:
     if walk.due == DUE_AFTER:
         walk.due = DUE_LATE
         if is_annotated(&walk.order, last):
-            return tell(walk, last, SIDE_AFTER, True)
+            return annotations_due(walk, last, SIDE_AFTER, True)
     token = coming(walk)
     if token == VARIATION_BEGIN:
         return EVENT_END
@@ -105,11 +105,11 @@ cdef inline int next_annotations(Walk* walk) noexcept nogil:
         walk.due = DUE_BEFORE
         # Before another move of the line they would be misread as annotations before that one.
         if last >= 0 and is_annotated(&walk.order, last):
-            return tell(walk, last, SIDE_LATE, walk.line.after_variation and token > VARIATION_BEGIN)
+            return annotations_due(walk, last, SIDE_LATE, walk.line.after_variation and token > VARIATION_BEGIN)
     if walk.due == DUE_BEFORE:
         walk.due = DUE_NONE
         if token < VARIATION_BEGIN and is_annotated(&walk.order, walk.moves):
-            return tell(walk, walk.moves, SIDE_BEFORE, last < 0 or walk.line.after_variation)
+            return annotations_due(walk, walk.moves, SIDE_BEFORE, last < 0 or walk.line.after_variation)
     return EVENT_END
 
 
@@ -176,7 +176,7 @@ cdef inline bint ends_file(int square) noexcept nogil:
     return (square + 8 & 63) < 16
 
 
-cdef inline bint moves_own_man(const Board* board, int move) noexcept nogil:
+cdef inline bint moves_own_piece(const Board* board, int move) noexcept nogil:
     """Whether a token is the null move or moves a piece of the side to move: the minimum requirement to play it.
 
     A pawn promotes on the first and the last rank, and no other move promotes: move generators rely on it.

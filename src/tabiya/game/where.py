@@ -36,6 +36,13 @@ def mask_of(records: pa.RecordBatch, where: Where) -> NDArray[np.bool_]:
     return mask
 
 
+def both(first: Where | None, second: Where | None) -> Where | None:
+    """Return a condition that selects a record if both do."""
+    if first is None or second is None:
+        return second if first is None else first
+    return lambda records: pa.array(mask_of(records, first) & mask_of(records, second))
+
+
 def chosen_of(batch: GameBatch, where: Where) -> GameBatch:
     """Return the chosen records of a batch; the batch itself if all are chosen."""
     mask = mask_of(batch.record_batch, where)

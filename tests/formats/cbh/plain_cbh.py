@@ -151,13 +151,13 @@ def _check_header(record: Record, *, black_starts: bool) -> None:
     assert positions == sorted(positions)
     assert header[45] == min(255, (record.main + black_starts + 1) // 2)
     flags = u(header[39:43])
-    wanted = 0
+    expected = 0
     for each in record.annotations:
-        wanted |= 1 << FLAG_OF_KIND[each.kind] if each.kind in FLAG_OF_KIND else 0
-    wanted |= 1 if record.blob[0] & 0x40 else 0
-    wanted |= 2 if len(moves) > record.main else 0
-    wanted |= 1 << 27 if record.blob[0] & 0x3F == 10 else 0
-    assert flags & 0x1FFF_FFFF == wanted, f"game {record.number}: flags {flags:#x}, not {wanted:#x}"
+        expected |= 1 << FLAG_OF_KIND[each.kind] if each.kind in FLAG_OF_KIND else 0
+    expected |= 1 if record.blob[0] & 0x40 else 0
+    expected |= 2 if len(moves) > record.main else 0
+    expected |= 1 << 27 if record.blob[0] & 0x3F == 10 else 0
+    assert flags & 0x1FFF_FFFF == expected, f"game {record.number}: flags {flags:#x}, not {expected:#x}"
     magnitudes = u(header[43:45])
     variations = len(moves) - record.main
     assert magnitudes & 3 == (variations > 50) + (variations > 300) + (variations > 1000)

@@ -112,11 +112,11 @@ class TestReading:
     @pytest.mark.parametrize("kind", CONTAINERS)
     def test_containers(self, tmp_path: Path, kind: str) -> None:
         write(tmp_path / "a.jose", corpus())
-        wanted = read(tmp_path / "a.jose")
+        expected = read(tmp_path / "a.jose")
         data = CONTAINERS[kind](members(tmp_path / "a.jose"))
         (tmp_path / "b.jose").write_bytes(data)
-        assert read(tmp_path / "b.jose") == wanted
-        assert read(io.BytesIO(data), format="jose") == wanted
+        assert read(tmp_path / "b.jose") == expected
+        assert read(io.BytesIO(data), format="jose") == expected
 
     def test_content_tells_the_format(self, tmp_path: Path) -> None:
         write(tmp_path / "a.jose", corpus()[:1])
@@ -157,9 +157,9 @@ class TestReading:
             assert database.problems == ()
             assert [game.tags["Date"] for game in database] == ["1999.??.??", "2001.05.??", "2000.02.28"]
         for command in (["verify", str(tmp_path / "early.jose")], ["convert", str(tmp_path / "early.jose"), "-"]):
-            told = CliRunner().invoke(app, command).output
-            assert "tabiya convert --shift-dates corrects them" in told
-            assert "shift_dates" not in told
+            printed = CliRunner().invoke(app, command).output
+            assert "tabiya convert --shift-dates corrects them" in printed
+            assert "shift_dates" not in printed
         target = tmp_path / "shifted.pgn"
         done = CliRunner().invoke(app, ["convert", str(tmp_path / "early.jose"), str(target), "--shift-dates"])
         assert done.exit_code == 0, done.output
@@ -170,8 +170,8 @@ class TestWriting:
     def test_the_fixture(self, tmp_path: Path) -> None:
         report = tabiya.convert(DATA / "games.pgn", tmp_path / "games.jose")
         assert report.clean
-        found, wanted = members(tmp_path / "games.jose"), members(DATA / "games.jose")
-        assert found == wanted
+        found, expected = members(tmp_path / "games.jose"), members(DATA / "games.jose")
+        assert found == expected
         with tabiya.open(DATA / "games.pgn") as old, tabiya.open(DATA / "games.jose") as new:
             assert [difference(a, b) for a, b in zip(old, new, strict=True)] == [[]] * 3
 
@@ -331,8 +331,8 @@ class TestServer:
                 (folder / base.path / name).write_bytes(data)
                 shutil.copymode(folder, folder / base.path / name)
             for name in TABLES:
-                told = rows(base, f"CHECK TABLE {name} EXTENDED")
-                assert [(kind, text) for _, _, kind, text in told] == [("status", "OK")], name
+                result = rows(base, f"CHECK TABLE {name} EXTENDED")
+                assert [(kind, text) for _, _, kind, text in result] == [("status", "OK")], name
             assert rows(base, "SELECT COUNT(*) FROM IO_Game") == [(9,)]
             assert (
                 rows(

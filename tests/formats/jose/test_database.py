@@ -346,10 +346,10 @@ class TestErrors:
         for text in ("mysql://me:secret@127.0.0.1:1/jose", "mariadb://me@127.0.0.1:1/jose"):
             with pytest.raises(TabiyaError) as caught:
                 tabiya.open(text)
-            told = repr(caught.value) + str(caught.value) + str(caught.value.__cause__)
-            assert "secret" not in told
-            assert "from the environment" not in told
-            assert "@127.0.0.1:1/jose" in told
+            result = repr(caught.value) + str(caught.value) + str(caught.value.__cause__)
+            assert "secret" not in result
+            assert "from the environment" not in result
+            assert "@127.0.0.1:1/jose" in result
 
     @pytest.mark.parametrize(
         "text",

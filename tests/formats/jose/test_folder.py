@@ -39,9 +39,9 @@ def unpacked(tmp_path: Path) -> Path:
 class TestUnpacked:
     def test_it_is_read_like_its_archive(self, tmp_path: Path) -> None:
         folder = unpacked(tmp_path)
-        wanted = read(tmp_path / "a.jose")
+        expected = read(tmp_path / "a.jose")
         for place in (folder, folder / "IO_Game.MYD", folder / "MetaInfo.frm", folder / "IO_Player.MYI"):
-            assert read(place) == wanted, place
+            assert read(place) == expected, place
         assert len(read(folder, collection="collection.trash")) == 1
         with tabiya.open(folder) as database:
             assert database.format is JOSE
@@ -192,10 +192,10 @@ class TestServed:
             shutil.copytree(folder / base.path, tmp_path / "copy")
             for path in () if described else (tmp_path / "copy").glob("*.frm"):
                 path.unlink()
-            wanted = read(location(base))
+            expected = read(location(base))
             chosen = {name: read(location(base), collection=name) for name in ("c0", "c1", "inside")}
-        assert len(wanted) == 9
-        assert read(tmp_path / "copy") == wanted
+        assert len(expected) == 9
+        assert read(tmp_path / "copy") == expected
         for name, games in chosen.items():
             assert games, name
             assert read(tmp_path / "copy", collection=name) == games, name
@@ -212,8 +212,8 @@ class TestServed:
             rows(base, "ALTER TABLE MoreGame MODIFY Bin MEDIUMBLOB FIRST")
             rows(base, "FLUSH TABLES")
             shutil.copytree(folder / base.path, tmp_path / "copy")
-            wanted = read(location(base))
-        assert read(tmp_path / "copy") == wanted
+            expected = read(location(base))
+        assert read(tmp_path / "copy") == expected
         (tmp_path / "copy" / "Game.frm").unlink()
         with pytest.raises(CorruptError, match="the table Game is not one of jose: it has no column Id"):
             tabiya.open(tmp_path / "copy")
@@ -252,10 +252,10 @@ class TestCreate:
     def test_from_the_command_line(self) -> None:
         with fresh_base(None) as base:
             line = ["convert", str(ROOT / "tests" / "data" / "jose" / "games.pgn"), location(base)]
-            told = CliRunner().invoke(app, line)
-            assert told.exit_code == 2
-            assert "the table Game is missing" in told.stderr
-            assert told.stderr.endswith("; tabiya convert --create creates what is missing\n")
+            result = CliRunner().invoke(app, line)
+            assert result.exit_code == 2
+            assert "the table Game is missing" in result.stderr
+            assert result.stderr.endswith("; tabiya convert --create creates what is missing\n")
             assert CliRunner().invoke(app, [*line, "--create"]).exit_code == 0
             assert len(read(location(base))) == 3
 
@@ -289,7 +289,7 @@ class TestCreate:
         with fresh_base(REAL_SCHEMA) as real, fresh_base(TEMPLATES / "database.sql") as made:
             for (table,) in rows(made, "SHOW TABLES"):
                 for question in (f"SHOW COLUMNS FROM {table}", f"SHOW INDEX FROM {table}"):
-                    found, wanted = ([row[:4] for row in rows(base, question)] for base in (made, real))
-                    assert found == wanted, table
+                    found, expected = ([row[:4] for row in rows(base, question)] for base in (made, real))
+                    assert found == expected, table
                 if table != "Collection":  # which knows when it was changed
                     assert rows(made, f"SELECT * FROM {table}") == rows(real, f"SELECT * FROM {table}"), table

@@ -92,11 +92,11 @@ def test_any_comments_are_read_as_python_reads_them(start: str | None, ends: str
         codes = codes[:cut] + bytes.fromhex(ends)
     comments = b"".join(stored(data.draw(COMMENTS | st.sampled_from(["", "text"]))) for _ in range(count + 3))
     columns = [codes], [comments], [start]
-    assert rows(decode_games(*columns)) == rows(decode_games(*columns, leave_all=True))
+    assert rows(decode_games(*columns)) == rows(decode_games(*columns, by_classes=True))
 
 
 @pytest.mark.parametrize("cls", VALUES)
-@settings(max_examples=50)  # of each kind
+@settings(max_examples=25)  # of each kind
 @given(data=st.data())
 def test_any_value_is_read_as_python_reads_it(cls: type[Value], data: st.DataObject) -> None:
     game = game_of()
@@ -113,7 +113,7 @@ def test_any_value_is_read_as_python_reads_it(cls: type[Value], data: st.DataObj
         more = data.draw(st.text('0189aAfFgMLhms+-,./|=#:() "\\]é', max_size=2)).encode()
         comments = comments[:at] + more + comments[at + data.draw(st.integers(0, 2)) :]
     columns = [text.codes], [comments], [None]
-    assert rows(decode_games(*columns)) == rows(decode_games(*columns, leave_all=True))
+    assert rows(decode_games(*columns)) == rows(decode_games(*columns, by_classes=True))
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def annotated_games(draw: st.DrawFn) -> list[Game]:
 
 @given(layout=st.sampled_from(["split", "inline"]), games=annotated_games())
 def test_any_annotations_are_written_as_python_writes_them(layout: str, games: list[Game]) -> None:
-    game, simple, wanted = games
+    game, simple, expected_values = games
     encoded = encode_games(GameBatch.from_games([game]), layout=layout)
     simplify(simple)
     expected, status, _ = _encode(GameBatch.from_games([simple]), layout, "jose", loose=True)
@@ -183,10 +183,10 @@ def test_any_annotations_are_written_as_python_writes_them(layout: str, games: l
         return
     assert encoded[0] == expected[0]
     text = expected[0]
-    (found,) = decode_games([text.codes], [text.comments], [text.start], layout=layout, leave_all=True)
-    is_same = _content(found) == _content(wanted)
+    (found,) = decode_games([text.codes], [text.comments], [text.start], layout=layout, by_classes=True)
+    is_same = _content(found) == _content(expected_values)
     # What is plain is written in any order without a look at it.
-    assert is_same != bool(encoded.changed) or (not is_same and _is_out_of_order(wanted))
+    assert is_same != bool(encoded.changed) or (not is_same and _is_out_of_order(expected_values))
 
 
 def _is_out_of_order(game: Game) -> bool:
@@ -209,7 +209,7 @@ def test_kernels_read_and_write_every_kind(comment: str) -> None:
     marked.annotations = sorted((a for a in expected.annotations if a.side is not Side.BEFORE), key=lambda a: a.side)
     marked.children[0].annotations = [a for a in expected.annotations if a.side is Side.BEFORE]
     with (
-        patch("tabiya.formats.comment_fallback.parse_comment", side_effect=no_python()),
+        patch("tabiya.game.annotations.comments.parse_comment", side_effect=no_python()),
         patch("tabiya.formats.jose.rich.format_comment", side_effect=no_python()),
     ):
         encoded = encode_games(GameBatch.from_games([game]))
@@ -230,11 +230,11 @@ def plain_game() -> Game:
 
 def test_what_is_about_the_game_needs_no_python() -> None:
     game = game_of()
-    game.root.annotations = list(parse_comment("[%tc 90m/40+30m] [%medal tactics]").annotations)
+    game.root.annotations = list(parse_comment("[%crit opening] [%medal tactics]").annotations)
     game.root.annotations.append(Annotation(TEXT_AFTER, "für alle".encode(), 53))
     with patch("tabiya.formats.jose.rich.format_comment", side_effect=no_python()):
         encoded = encode_games(GameBatch.from_games([game]))
-    assert encoded[0].comments == "[%tc 90m/40+30m] [%medal tactics] [%game:GER für alle]\0".encode()
+    assert encoded[0].comments == "[%crit opening] [%medal tactics] [%game:GER für alle]\0".encode()
     assert encoded.changed == [0]  # values will stand before the first move
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tabiya.formats.comment_fallback import WORDS, understand
 from tabiya.formats.jose.rich import put_into_words
 from tabiya.game import Annotation, Game, Node, Side
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, UNREADABLE
@@ -39,26 +38,6 @@ def test_late_texts_and_rests_of_lines() -> None:
     put_into_words(game)
     assert Counted.compared <= 4 * MANY
     assert [a.data for a in node.annotations] == [f"{name}{i}".encode() for name in "xy" for i in range(MANY)]
-
-
-def test_texts_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game()
-    node = game.root.add("e4")
-    following = node.add("e5")
-    following.text = "kept"
-    node.annotations = [Annotation(WORDS, f"[%pre {i}]".encode()) for i in range(MANY)]
-    changed = 0
-
-    def assign(self: Node, name: str, value: Any) -> None:
-        nonlocal changed
-        changed += self is following and name == "annotations"
-        object.__setattr__(self, name, value)
-
-    monkeypatch.setattr(Node, "__setattr__", assign, raising=False)
-    understand(game)
-    assert changed == 2  # once when it was read, and once for all that stood ahead
-    texts = [(a.side, a.data) for a in following.annotations]
-    assert texts == [*((Side.BEFORE, str(i).encode()) for i in reversed(range(MANY))), (Side.AFTER, b"kept")]
 
 
 def test_variations(monkeypatch: pytest.MonkeyPatch) -> None:

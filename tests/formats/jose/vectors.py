@@ -39,40 +39,40 @@ def events_of(batch: GameBatch, row: int) -> list[str]:
         annotation = Annotation(note["kind"], note["data"], note["lang"], side=Side(note["side"]))
         notes.setdefault((note["move"], note["side"]), []).extend(_words(annotation))
     start = Position.from_fen(record["start"], chess960=bool(record["variant"])) if record["start"] else Position()
-    told: list[str] = []
+    collected: list[str] = []
     before, here, last, number = start, start, -1, 0
     outside: list[tuple[Position, Position, int]] = []
     for token in record["moves"]:
         if token == BEGIN:
-            told.append("(")
+            collected.append("(")
             outside.append((before, here, last))
             here, last = before, -1
         elif token == END:
-            told += notes.get((last, Side.LATE), [])
-            told.append(")")
+            collected += notes.get((last, Side.LATE), [])
+            collected.append(")")
             before, here, last = outside.pop()
         else:
             before, here, last = here, here.play(token), number
             number += 1
-            told += notes.get((last, Side.BEFORE), [])
-            told.append(f"M {_uci(token)} {' '.join(here.fen().split()[:2])}")
-            told += notes.get((last, Side.AFTER), [])
+            collected += notes.get((last, Side.BEFORE), [])
+            collected.append(f"M {_uci(token)} {' '.join(here.fen().split()[:2])}")
+            collected += notes.get((last, Side.AFTER), [])
     if last >= 0:
-        told += notes.get((last, Side.LATE), [])
-    return told + notes.get((-1, Side.LATE), [])
+        collected += notes.get((last, Side.LATE), [])
+    return collected + notes.get((-1, Side.LATE), [])
 
 
 def jose_events(vector: dict[str, Any]) -> list[str]:
     """jose's reading in the same words."""
-    told = []
+    collected = []
     for event in vector["events"]:
         word, _, rest = event.partition(" ")
         if word == "M":
             move, placement, turn, *_ = rest.split()
-            told.append(f"M {move.partition('/')[0]} {placement} {turn}")
+            collected.append(f"M {move.partition('/')[0]} {placement} {turn}")
         elif word != "R":
-            told.append(event)
-    return told + [")"] * (told.count("(") - told.count(")"))
+            collected.append(event)
+    return collected + [")"] * (collected.count("(") - collected.count(")"))
 
 
 def _uci(move: int) -> str:

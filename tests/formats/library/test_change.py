@@ -21,10 +21,10 @@ from tabiya.formats.library import contents
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.manifest import SegmentEntry
 from tabiya.formats.library.segment import LibrarySegment
-from tests.formats.cbh.faults import CrashError, Mode, failing, watched
+from tests.faults import CrashError, Mode, failing, watched
 from tests.formats.corpus import batch_of, long_corpus, tape
-from tests.formats.recorder import recording
 from tests.formats.suite import contents as contents_of
+from tests.recorder import recording
 
 posix = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
 
@@ -111,7 +111,7 @@ def test_the_end_of_the_process_at_any_step(library: Path, name: str, tmp_path: 
     with failing(None) as disk:
         change(library)
     seen = set()
-    for step in range(1, disk.done + 1, 1 + disk.done // 8):
+    for step in range(1, disk.done + 1, 1 + disk.done // 5):
         shutil.rmtree(library.parent)
         shutil.copytree(original, library.parent)
         child = os.fork()
@@ -194,7 +194,7 @@ def test_faults_of_the_disk(library: Path, name: str, mode: Mode, tmp_path: Path
     shutil.copytree(library.parent, original)
     with failing(None) as disk:
         change(library)
-    for step in range(1, disk.done + 1, 1 + disk.done // 10):
+    for step in range(1, disk.done + 1, 1 + disk.done // 6):
         shutil.rmtree(library.parent)
         shutil.copytree(original, library.parent)
         try:

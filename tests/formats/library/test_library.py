@@ -116,13 +116,13 @@ def test_records_know_where_they_come_from(tmp_path: Path, pgn: Path) -> None:
         editor.replace(3, tabiya.Game({"White": "Y"}))
     tabiya.compact(path)
     tabiya.convert(path, copy)
-    for place, wanted in {
+    for place, expected in {
         path: [2, 3, 4, 5, 1],
         copy: [2, 3, 4, 5, 1],
         chosen: [4],
     }.items():
         with opened(place) as library:
-            assert [library.origin(number + 1).number for number in range(len(library))] == wanted
+            assert [library.origin(number + 1).number for number in range(len(library))] == expected
             assert [each.name for each in library.sources] == [str(pgn)]
 
 
@@ -136,8 +136,8 @@ def test_every_member_of_a_collection_is_a_source(tmp_path: Path, pgn: Path) -> 
     with tabiya.open([pgn, empty, other, archive]) as several:
         tabiya.convert(several, path)
     with opened(path) as library:
-        told = [(each.name, each.format, each.records, [*each.files]) for each in library.sources]
-        assert told == [
+        arguments = [(each.name, each.format, each.records, [*each.files]) for each in library.sources]
+        assert arguments == [
             (str(pgn), "pgn", 5, [str(pgn)]),
             (str(other), "pgn", 2, [str(other)]),
             (str(archive), "zip", 4, [str(archive)]),
@@ -212,9 +212,9 @@ def test_details(tmp_path: Path) -> None:
     with tabiya.create(path, append=True) as writer:
         writer.write(long_corpus(2))
     with opened(path) as library:
-        told = library.details()
-        assert (told["segments"], told["records of the segments"]) == (2, "60 + 2")
-        assert told["bytes of games"] == sum(file.stat().st_size for file in path.glob("games-*"))
+        result = library.details()
+        assert (result["segments"], result["records of the segments"]) == (2, "60 + 2")
+        assert result["bytes of games"] == sum(file.stat().st_size for file in path.glob("games-*"))
         assert tabiya.summarize(library).bytes == sum(file.stat().st_size for file in path.iterdir())
         assert library.progress == 0  # nothing had to be read
         assert sum(len(batch) for batch in library.batches()) == 62
@@ -345,9 +345,9 @@ def test_a_manifest_for_people(tmp_path: Path) -> None:
     path = tmp_path / "x.tabiya"
     with tabiya.create(path) as writer:
         writer.write(corpus())
-    told = json.loads((path / "manifest.json").read_text())
-    assert (told["holds"], told["version"], told["records"]) == ("tabiya library", 1, len(corpus()))
-    for kind, stored in told["segments"][0]["files"].items():
+    report = json.loads((path / "manifest.json").read_text())
+    assert (report["holds"], report["version"], report["records"]) == ("tabiya library", 1, len(corpus()))
+    for kind, stored in report["segments"][0]["files"].items():
         (file,) = path.glob(f"{kind}-1.*")
         data = file.read_bytes()
         checksum = {} if kind in ("games", "positions") else {"crc32": zlib.crc32(data)}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.formats.library.database import LibraryDatabase
-from tabiya.formats.library.problems import SENTENCES
+from tabiya.formats.library.messages import SENTENCES
 from tabiya.game import GameBatch
 from tabiya.positions.game_facts import FACTS, Flag
 from tabiya.positions.name_table import NO_NAME
@@ -78,18 +78,18 @@ def apply(path: Path, model: Model, step: tuple[Any, ...]) -> None:
 
 
 def check(path: Path, model: Model) -> None:
-    wanted = batch_of([record for record, _ in model])
+    expected = batch_of([record for record, _ in model])
     with tabiya.open(path) as library:
         assert isinstance(library, LibraryDatabase)
-        assert rows_of(GameBatch.concat(library.batches(threads=2))) == rows_of(wanted)
-        assert [row for part in library.headers() for row in part.to_pylist()] == wanted.record_batch.select(
+        assert rows_of(GameBatch.concat(library.batches(threads=2))) == rows_of(expected)
+        assert [row for part in library.headers() for row in part.to_pylist()] == expected.record_batch.select(
             tabiya.formats.HEADER_SCHEMA.names
         ).to_pylist()
         for place in {0, len(model) // 2, len(model) - 1} if model else ():
-            assert rows_of(library.read(place, place + 2)) == rows_of(wanted[place : place + 2])
+            assert rows_of(library.read(place, place + 2)) == rows_of(expected[place : place + 2])
             assert library.origin(place + 1) == (None, model[place][1])
         assert [str(each) for each in tabiya.check(library) if each.problem.code in SENTENCES] == []
-        check_search(library, wanted)
+        check_search(library, expected)
         check_summary(library)
 
 

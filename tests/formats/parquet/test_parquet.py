@@ -50,8 +50,8 @@ def test_every_column_of_every_record_comes_back(path: Path) -> None:
 def test_a_file_has_the_columns_of_the_schema_for_everybody(path: Path) -> None:
     found = duckdb.connect().execute(f"select white, len(moves) as tokens from '{path}' order by number").fetchall()
     records = corpus().record_batch
-    wanted = zip(records.column("white").to_pylist(), map(len, records.column("moves").to_pylist()), strict=True)
-    assert found == list(wanted)
+    expected = zip(records.column("white").to_pylist(), map(len, records.column("moves").to_pylist()), strict=True)
+    assert found == list(expected)
 
 
 def test_groups_of_rows_are_found_by_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

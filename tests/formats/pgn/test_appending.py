@@ -13,7 +13,7 @@ import pytest
 import tabiya
 from tabiya.errors import CorruptError, LossError, UsageError
 from tests.conftest import ROOT
-from tests.formats.cbh.faults import watched
+from tests.faults import watched
 from tests.formats.suite import contents
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

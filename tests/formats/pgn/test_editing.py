@@ -15,7 +15,7 @@ from tabiya.errors import CorruptError, LossError, TabiyaError, UsageError
 from tabiya.formats.pgn import source
 from tabiya.game import GameBatch, RecordKind
 from tests.conftest import ROOT
-from tests.formats.cbh.faults import failing, watched
+from tests.faults import failing, watched
 from tests.formats.suite import contents
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

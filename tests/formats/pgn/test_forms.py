@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import FormatError
-from tabiya.formats.pgn.write_kernel import find_rare
 from tabiya.game import Game, difference
 from tabiya.game.annotations import (
     COMMANDS,
@@ -35,6 +34,7 @@ from tabiya.game.annotations import (
     format_comment,
     parse_comment,
 )
+from tabiya.game.annotations.compose_kernel import find_rare
 from tabiya.game.annotations.encoding import show_signs
 from tabiya.game.view_kernel import BatchView
 from tests.formats.pgn.reading import read_one, write
@@ -56,23 +56,29 @@ EXAMPLES = {
     "eval": "[%eval +1.50/20]",
     "evp": "[%evp 1,5,20,30,-40,32767,29999]",
     "medal": "[%medal tactics,sacrifice]",
-    "path": "[%path e4 3]",
     "pawnstruct": "[%pawnstruct 3]",
     "picture": "[%picture]",
     "post": r"[%post a\u007Db]",
     "pre": "[%pre before]",
     "sound": "[%sound AQI=]",
-    "tc": "[%tc 90m/40+30m+(15m+10s)]",
     "train": "[%train AQID]",
-    "varcolor": "[%varcolor #FF00A0 ML]",
     "video": "[%video ASpoZWxsbw==]",
     "vst": "[%vst 4294967295]",
-    "weblink": r'[%weblink "https://example.org/\"é\"" "a  b"]'.replace("a  b", r"a \u0020b"),
+    "weblink": r'[%weblink "https://example.org/\"x\"" "a \u0020b"]',
 }
 """A comment for every kind, as kernels write it. Their own names of clocks are those after a move of White."""
-OF_OTHERS = {
+RARE = {
+    "path": "[%path e4 3]",
+    "tc": "[%tc 90m/40+30m+(15m+10s)]",
+    "varcolor": "[%varcolor #FF00A0 ML]",
+}
+"""The same for kinds that kernels leave to classes."""
+RARE_OF_OTHERS = {
+    '[%weblink "https://example.org/é" "b"]': '[%weblink "https://example.org/é" "b"]',
     "[%draw arrow,e2,e4,green]": "[%cal Ge2e4]",
     "[%draw full,e4,red]": "[%csl Re4]",
+}
+OF_OTHERS = {
     "[%mdl 512]": "[%medal sacrifice]",
     "[%eval M5]": "[%eval M5]",
     "[%clk 0:10:00.1234]": "[%clk 0:10:00.1234]",
@@ -117,21 +123,33 @@ def all_through_python(view: BatchView, table: bytes) -> NDArray[np.uint8]:
 
 
 def test_there_is_an_example_of_every_kind() -> None:
-    kinds = {expected(comment)[0][0] for comment in EXAMPLES.values()}
+    kinds = {expected(comment)[0][0] for comment in [*EXAMPLES.values(), *RARE.values()]}
     assert {KINDS[kind] for kind in KINDS if kind not in kinds} == LEFT_TO_PYTHON | IN_MOVETEXT
-    assert set(EXAMPLES) - {"cba"} == {cls.command for cls in VALUES if cls.command} - {"quote"}
+    assert {*EXAMPLES, *RARE} - {"cba"} == {cls.command for cls in VALUES if cls.command} - {"quote"}
     left_to_python = {"quote", "tqu", "mark", "arrow"}
-    assert {comment.split()[0][2:] for comment in OF_OTHERS} >= set(COMMANDS) - set(EXAMPLES) - left_to_python
+    assert {comment.split()[0][2:] for comment in [*OF_OTHERS, *RARE_OF_OTHERS]} >= {*COMMANDS} - {
+        *EXAMPLES,
+        *RARE,
+    } - left_to_python
 
 
 @pytest.mark.parametrize(("comment", "own"), [*((own, own) for own in EXAMPLES.values()), *OF_OTHERS.items()])
 def test_kernels_read_and_write_every_kind(comment: str, own: str) -> None:
     with (
-        patch("tabiya.formats.pgn.comments.parse_comment", side_effect=no_python()),
+        patch("tabiya.game.annotations.comments.parse_comment", side_effect=no_python()),
         patch("tabiya.formats.pgn.comments.format_comment", side_effect=no_python()),
     ):
         game = read_one(in_movetext(comment))
         text, losses = write([game])
+    assert values(game) == expected(comment)
+    assert f"{{ {own} }}" in text.decode()
+    assert not losses
+
+
+@pytest.mark.parametrize(("comment", "own"), [*((own, own) for own in RARE.values()), *RARE_OF_OTHERS.items()])
+def test_classes_read_and_write_the_others(comment: str, own: str) -> None:
+    game = read_one(in_movetext(comment))
+    text, losses = write([game])
     assert values(game) == expected(comment)
     assert f"{{ {own} }}" in text.decode()
     assert not losses
@@ -175,7 +193,7 @@ def test_writing(cls: type[Value], data: st.DataObject) -> None:
         data.draw(st.one_of(st.just(good), bad)) if cls.keeps_spelling or good.kind < 256 else good, encoding
     )
     by_kernel = write([game])
-    with patch("tabiya.formats.pgn.comments.find_rare", all_through_python):
+    with patch("tabiya.formats.comment_fallback.find_rare", all_through_python):
         by_python = write([game])
     assert by_kernel == by_python
 
@@ -202,11 +220,11 @@ def test_reading(cls: type[Value], data: st.DataObject) -> None:
         (a.kind, show_signs(a.data.decode()).encode() if a.kind == TEXT_AFTER else a.data, a.raw, a.lang, a.side)
         for a in next(iter(game.mainline())).annotations
     ]
-    wanted = [row for row in expected(f" {comment} ", encoding) if row[-1] != 1]
-    assert sorted(found, key=repr) == sorted(wanted, key=repr)
+    expected_values = [row for row in expected(f" {comment} ", encoding) if row[-1] != 1]
+    assert sorted(found, key=repr) == sorted(expected_values, key=repr)
 
 
 def test_what_is_written_is_read_again() -> None:
-    comment = " ".join(EXAMPLES.values())
+    comment = " ".join([*EXAMPLES.values(), *RARE.values()])
     game = read_one(in_movetext(comment))
     assert difference(read_one(write([game])[0]), game) == []

@@ -119,6 +119,6 @@ def test_slices_are_those_of_a_list(
 ) -> None:
     with tabiya.open(path) as games:
         for start, stop, step in bounds:
-            wanted = slice(start, stop, step)
-            assert [game.number for game in games[wanted]] == list(range(1, COUNT + 1))[wanted]
-            assert len(games[wanted]) == len(range(COUNT)[wanted])
+            expected = slice(start, stop, step)
+            assert [game.number for game in games[expected]] == list(range(1, COUNT + 1))[expected]
+            assert len(games[expected]) == len(range(COUNT)[expected])

@@ -33,9 +33,9 @@ def quoted(text: str) -> str:
 def test_columns(pairs: list[tuple[str, str]]) -> None:
     text = "".join(f'[{name} "{quoted(value)}"]\n' for name, value in pairs)
     row = batch_of(f'[Anchor "x"]\n{text}'.encode()).record_batch.to_pylist()[0]
-    wanted = fold_tags(Tags([("Anchor", "x"), *pairs]))
+    expected = fold_tags(Tags([("Anchor", "x"), *pairs]))
     listed = sorted((tag["name"], tag["value"]) for tag in row["tags"])
-    assert listed == sorted(wanted.pop("tags"))
-    assert {name: row[name] for name in wanted} == {
-        name: value if value is None or isinstance(value, str) else int(value) for name, value in wanted.items()
+    assert listed == sorted(expected.pop("tags"))
+    assert {name: row[name] for name in expected} == {
+        name: value if value is None or isinstance(value, str) else int(value) for name, value in expected.items()
     }

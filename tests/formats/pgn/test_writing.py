@@ -60,8 +60,8 @@ def busy_line(seed: int) -> str:
         if choose.random() < 0.3:
             words.append(f"${choose.randrange(1, 140)}")
         if choose.random() < 0.5:
-            said = ["w" * choose.randrange(1, 12) for _ in range(choose.randrange(9))]
-            words += ["{", *choose.sample(VALUES, choose.randrange(1, 3)), *said, "}"]
+            arguments = ["w" * choose.randrange(1, 12) for _ in range(choose.randrange(9))]
+            words += ["{", *choose.sample(VALUES, choose.randrange(1, 3)), *arguments, "}"]
         if choose.random() < 0.2:
             words.append(f"({number} {('e4', 'e5', 'h3', 'h6')[ply % 4]})")
     return " ".join(words) + " *"

@@ -67,9 +67,9 @@ def tokens_of(blob: bytes) -> list[str]:
     texts = blob[at + 1 :].split(b"\0")
     assert texts.pop() == b""
     found = iter(texts)
-    told = ["{" + next(found).decode() + "}" if token == "{" else token for token in tokens]
+    arguments = ["{" + next(found).decode() + "}" if token == "{" else token for token in tokens]
     assert next(found, None) is None
-    return told
+    return arguments
 
 
 def _usual() -> Lists:

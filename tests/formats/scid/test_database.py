@@ -79,10 +79,10 @@ def test_vectors_of_whole_games(tmp_path: Path) -> None:
         entries = decode_entries(generation, generation.record.view(record))
         if generation is not SI3:
             assert encode_entries(generation, entries) == record
-        told = vector["derived"]
-        assert entries["plies"][0] == told["plies"]
-        assert entries["material"][0] == int(told["matsig"], 16)
-        assert (entries["line"][0], entries["pawn_count"][0]) == (told["line"], told["hpcount"])
+        result = vector["derived"]
+        assert entries["plies"][0] == result["plies"]
+        assert entries["material"][0] == int(result["matsig"], 16)
+        assert (entries["line"][0], entries["pawn_count"][0]) == (result["line"], result["hpcount"])
         assert tokens_of(blob) == vector["tokens"]
         assert [list(tag) for tag in tags_of(blob)[0]] == vector["tags"]
 
@@ -222,7 +222,7 @@ def test_every_byte_of_every_file(base: Path, tmp_path: Path) -> None:
     target = tmp_path / "again"
     target.mkdir()
     for path, data in files.items():
-        for place in range(0, len(data), 7):
+        for place in range(0, len(data), 11):
             broken = bytearray(data)
             broken[place] ^= 1 << place % 8
             path.write_bytes(broken)
@@ -354,12 +354,12 @@ def test_progress(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) 
         assert base.progress == 0
         pieces: tuple[Callable[[], Iterator[Any]], ...] = (base.batches, base.headers)
         for stream in pieces:
-            read, told = 0, []
+            read, result = 0, []
             for piece in stream():
                 read += len(piece)
-                told.append((read / len(base), base.progress))
-            assert len(told) > 2
-            assert all(wanted == found for wanted, found in told)
+                result.append((read / len(base), base.progress))
+            assert len(result) > 2
+            assert all(expected == found for expected, found in result)
             assert base.progress == 1
     with tabiya.create(path, overwrite=True) as writer:
         writer.write([])

@@ -132,8 +132,8 @@ def test_scid_reads_exports_and_finds(kind: str, tmp_path: Path) -> None:
         writer.write(games)
     fens = " ".join(f"{{{fen}}}" for fen in POSITIONS)
     export = tmp_path / "ours.pgn"
-    told = run(scid, SCRIPT.format(kind=codec, base=ours.with_suffix(""), export=export, fens=fens), tmp_path)
-    assert told[0] == f"games {len(games)}"
+    output = run(scid, SCRIPT.format(kind=codec, base=ours.with_suffix(""), export=export, fens=fens), tmp_path)
+    assert output[0] == f"games {len(games)}"
     with tabiya.open(ours) as base, tabiya.open(export) as exported:
         for found, expected in zip(exported, base, strict=True):
             assert difference(_told(found), _told(expected)) == []
@@ -141,10 +141,10 @@ def test_scid_reads_exports_and_finds(kind: str, tmp_path: Path) -> None:
     own = tmp_path / "own"
     run(scid, IMPORT.format(kind=codec, base=own, pgn=export), tmp_path)
     again = SCRIPT.format(kind=codec, base=own, export=tmp_path / "own.pgn", fens=fens)
-    assert run(scid, again, tmp_path) == told
+    assert run(scid, again, tmp_path) == output
     assert (tmp_path / "own.pgn").read_bytes() == export.read_bytes()
-    counts = [int(line.split()[1]) for line in told]
-    assert all(count > 0 for count in counts), told
+    counts = [int(line.split()[1]) for line in output]
+    assert all(count > 0 for count in counts), output
     assert counts[-1] < len(games)
 
 
@@ -157,8 +157,8 @@ def test_scid_survives_the_longest_names_and_tags(kind: str, tmp_path: Path) -> 
     )
     with tabiya.create(ours) as writer:
         writer.write([longer, Game({"White": "w" * 244, "Site": "s" * 244, "Foo": "z" * 246})])
-    told = run(scid, SCRIPT.format(kind=codec, base=ours.with_suffix(""), export=export, fens=""), tmp_path)
-    assert told[0] == "games 2"
+    output = run(scid, SCRIPT.format(kind=codec, base=ours.with_suffix(""), export=export, fens=""), tmp_path)
+    assert output[0] == "games 2"
     with tabiya.open(ours) as base, tabiya.open(export) as exported:
         for found, expected in zip(exported, base, strict=True):
             assert difference(_told(found), _told(expected)) == []

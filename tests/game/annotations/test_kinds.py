@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tabiya.game.annotations import VALUES, NagSequence
 from tabiya.game.annotations import registry as registry_module
+from tabiya.game.annotations.rare_commands import What
 from tabiya.game.annotations.vocabulary import Form, Meaning
 
 KINDS_OF_KERNELS = Path(registry_module.__file__).with_name("kinds.pxd")
@@ -29,13 +30,8 @@ def test_no_kernel_has_numbers_of_its_own() -> None:
         if path != KINDS_OF_KERNELS
         for name in re.findall(r"^ *(KIND_\w+) *= *(?:cython\.declare|\d)", path.read_text("utf-8"), re.MULTILINE)
     }
-    # What waits for Python inside a room, and never leaves it.
-    assert own == {
-        ("read_kernel.pxd", "KIND_COMMENT"),
-        ("read_kernel.pxd", "KIND_NEXT_MOVE"),
-        ("reading.pxd", "KIND_COMMENT"),
-        ("composing.pxd", "KIND_WORDS"),
-    }
+    # What Python has composed for kernels.
+    assert own == {("composing.pxd", "KIND_WORDS")}
 
 
 def test_kernels_know_forms_and_meanings_by_their_numbers() -> None:
@@ -43,3 +39,14 @@ def test_kernels_know_forms_and_meanings_by_their_numbers() -> None:
     assert {name: int(number) for name, number in forms} == {form.name: form.value for form in Form if form}
     meanings = re.findall(r"^    COMMAND_(\w+) = (\d+)", (ROOM / "commands.pxd").read_text("utf-8"), re.MULTILINE)
     assert {name: int(number) for name, number in meanings}.items() >= {m.name: m.value for m in Meaning}.items()
+
+
+def test_answers_of_the_classes_have_the_numbers_of_the_kernel() -> None:
+    found = re.findall(
+        r"^    (?:COMMAND|ANSWER)_(\w+) = (\d+)", (ROOM / "commands.pxd").read_text("utf-8"), re.MULTILINE
+    )
+    found += re.findall(
+        r"^    ANSWER_(\w+) = (\d+)", (ROOM / "read_comments_kernel.pyx").read_text("utf-8"), re.MULTILINE
+    )
+    numbers = {name: int(number) for name, number in found}
+    assert {what.name: what.value for what in What}.items() <= numbers.items()

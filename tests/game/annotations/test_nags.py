@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.cli.describe import game_as_dict, game_lines
+from tabiya.cli.game_display import game_as_dict, game_lines
 from tabiya.errors import FormatError
 from tabiya.formats.pgn.spellings import SIGNS
 from tabiya.game import Game
@@ -111,20 +111,20 @@ def test_the_list_writes_through() -> None:
 @given(nag_lists, nag_lists)
 def test_a_nag_list_does_what_lists_do(nags: list[int], more: list[int]) -> None:
     annotations = [encode_nags(nags)] if nags else []
-    found, wanted = NagList(annotations), list(nags)
-    assert (list(found), list(reversed(found))) == (wanted, wanted[::-1])
+    found, expected = NagList(annotations), list(nags)
+    assert (list(found), list(reversed(found))) == (expected, expected[::-1])
     for nag in {*nags, *more}:
-        assert (nag in found, found.count(nag)) == (nag in wanted, wanted.count(nag))
-        if nag in wanted:
-            assert found.index(nag) == wanted.index(nag)
+        assert (nag in found, found.count(nag)) == (nag in expected, expected.count(nag))
+        if nag in expected:
+            assert found.index(nag) == expected.index(nag)
         else:
             with pytest.raises(ValueError, match="not in list"):
                 found.index(nag)
     found.extend(more)
-    wanted.extend(more)
-    assert found == wanted
+    expected.extend(more)
+    assert found == expected
     found.reverse()
-    assert found == wanted[::-1]
+    assert found == expected[::-1]
     found.clear()
     assert annotations == []
 

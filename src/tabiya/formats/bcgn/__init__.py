@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.bcgn.problems import SENTENCES
+from tabiya.formats.bcgn.messages import SENTENCES
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tabiya.formats.bcgn.entries_kernel import find_entries
 from tabiya.formats.bcgn.file_header import HEADER_BYTES
+from tabiya.formats.stretches import read_fully
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,11 @@ class Stretch:
     movetext: int
     """Bytes of their movetexts."""
 
+    @property
+    def count(self) -> int:
+        """The number of entries."""
+        return len(self.ends)
+
     def part(self, start: int, stop: int) -> Stretch:
         """Return the entries from ``start`` up to ``stop``, without counting their plies again."""
         first = int(self.ends[start - 1]) if start else 0
@@ -52,7 +58,7 @@ def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTE
     rest = b""
     final = False
     while not final:
-        data = rest + _read_fully(stream, _STRETCH_BYTES - len(rest))
+        data = rest + read_fully(stream, _STRETCH_BYTES - len(rest))
         final = len(data) < _STRETCH_BYTES
         ends = np.empty(len(data) // _SHORTEST_ENTRY + 1, np.int64)
         count, plies, movetext = find_entries(data, ends, header.level, header.headerless, final)
@@ -61,12 +67,3 @@ def stretches(stream: BinaryIO, header: FileHeader, *, offset: int = HEADER_BYTE
             yield Stretch(memoryview(data)[:end], offset, ends[:count].copy(), final, plies, movetext)
             rest = data[end:]
             offset += end
-
-
-def _read_fully(stream: BinaryIO, size: int) -> bytes:
-    """Return this many bytes, or all that are left: pipes return fewer than requested."""
-    parts: list[bytes] = []
-    while size and (piece := stream.read(size)):
-        parts.append(piece)
-        size -= len(piece)
-    return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -12,8 +12,9 @@ writer writes is of this kind, and so is found again.
 
 from libc.stdint cimport int64_t, uint8_t
 
-from tabiya.formats.bcgn.fields cimport BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, big16
-from tabiya.formats.bcgn.position_kernel cimport PACKED_BYTES
+from tabiya.formats.bcgn.fields cimport (
+    BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, PACKED_BYTES, big16
+)
 
 # A piece of the file that is searched for entries.
 ctypedef struct Stretch:
@@ -68,14 +69,14 @@ cdef bint fits_moves(const Stretch* stretch, int plies, Py_ssize_t length) noexc
 cdef int judge(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
     """Classify these bytes: NO_ENTRY, an entry whose lengths AGREE, or one that is SOUND in its contents, too."""
     entry = stretch.data + begin
-    cdef Py_ssize_t room = stretch.size - begin
+    cdef Py_ssize_t available = stretch.size - begin
     cdef Py_ssize_t header = BARE_HEADER
     cdef Py_ssize_t end
-    cdef bint odd
-    if room < BARE_HEADER:
+    cdef bint unusual
+    if available < BARE_HEADER:
         return NO_ENTRY
     cdef Py_ssize_t length = big16(entry)
-    if length > room:
+    if length > available:
         return NO_ENTRY
     if stretch.headerless:
         header += PACKED_BYTES if entry[4] & FLAG_POSITION else 0
@@ -88,14 +89,14 @@ cdef int judge(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:
     end = header_end(entry, length)
     if end > header:
         return NO_ENTRY
-    odd = (
+    unusual = (
         end < header
         or big16(entry + 6) > 9999
         or entry[8] > 12
         or entry[9] > 31
         or entry[18] & ~(FLAG_POSITION | FLAG_TAGS) != 0
     )
-    return AGREE if odd else SOUND
+    return AGREE if unusual else SOUND
 
 
 cdef bint leads_on(const Stretch* stretch, Py_ssize_t begin) noexcept nogil:

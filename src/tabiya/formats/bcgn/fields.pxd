@@ -14,6 +14,7 @@ cdef enum:
     LONGEST_ENTRY = 65534
     LONGEST_STRING = 255
     MOST_TAGS = 255
+    PACKED_BYTES = 24        # of a start position
 
 cdef enum:
     FLAG_TAGS = 1

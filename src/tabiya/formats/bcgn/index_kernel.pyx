@@ -9,13 +9,14 @@ from libc.string cimport memset
 from tabiya.chess.board cimport KING, Board, is_legal
 from tabiya.chess.fen_kernel cimport MAX_FEN
 from tabiya.chess.position_kernel cimport PositionCore
+from tabiya.formats.bcgn.fields cimport PACKED_BYTES
 from tabiya.formats.bcgn.bit_stream cimport BitReader, BitWriter, end_bits
 from tabiya.formats.bcgn.moves cimport (
     MOST_MOVE_BYTES, Blocks, count_blocks, decode_index, encode_index, is_wide, play, read_move, write_move
 )
-from tabiya.formats.bcgn.position_kernel cimport PACKED, PACKED_BYTES, format_start, pack_board, unpack_board
+from tabiya.formats.bcgn.position_kernel cimport PACKED, format_start, pack_board, unpack_board
 
-cdef int ROOM = 1024  # moves encoded at a time
+cdef int MOVES_AT_ONCE = 1024  # moves encoded at a time
 
 
 def index_of(PositionCore position not None, int token) -> int:
@@ -63,7 +64,7 @@ def encode_line(PositionCore position not None, list tokens not None, int level)
             break
         play(&board, &blocks, level, token)
         count += 1
-        if bits.size >= MOST_MOVE_BYTES * ROOM:
+        if bits.size >= MOST_MOVE_BYTES * MOVES_AT_ONCE:
             parts.append(buffer[: bits.size])
             bits.size = 0
     end_bits(&bits)

@@ -9,7 +9,7 @@ from tabiya.formats.bcgn.fields cimport MOST_PLIES
 from tabiya.formats.bcgn.moves cimport (
     INDEX_TOO_LARGE, LEVEL_INDEX, LEVEL_PLAIN, Blocks, count_blocks, play, read_move, write_move)
 from tabiya.formats.bcgn.writing cimport FITS, REFUSED_INDEX, REFUSED_MOVE, REFUSED_PLIES
-from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+from tabiya.game.main_line cimport main_line, next_move
 
 
 cdef inline int read_line(
@@ -40,21 +40,14 @@ cdef inline int write_line(Board* board, int level, const uint16_t* tape, Py_ssi
                            int* plies) noexcept nogil:
     """Write the moves of the main line, play and count them; return FITS, or why one of them cannot be written."""
     cdef Blocks blocks
-    cdef Py_ssize_t index, depth = 0
     cdef int token, code
     if level == LEVEL_INDEX:
         count_blocks(board, &blocks)
-    for index in range(size):
-        token = tape[index]
-        if token >= VARIATION_BEGIN:
-            depth += 1 if token == VARIATION_BEGIN else -1
-            if depth < 0 or token > VARIATION_END:
-                return REFUSED_MOVE
-            continue
-        if depth:
-            continue
-        if token == 0 and level != LEVEL_PLAIN:
-            break
+    line = main_line(tape, size)
+    while True:
+        token = next_move(&line)
+        if token < 0 or token == 0 and level != LEVEL_PLAIN:
+            return FITS
         if plies[0] == MOST_PLIES:
             return REFUSED_PLIES
         code = write_move(board, &blocks, level, token, bits)
@@ -62,4 +55,3 @@ cdef inline int write_line(Board* board, int level, const uint16_t* tape, Py_ssi
             return REFUSED_INDEX if code == INDEX_TOO_LARGE else REFUSED_MOVE
         plies[0] += 1
         play(board, &blocks, level, token)
-    return FITS

@@ -3,13 +3,12 @@ from libc.stdint cimport uint8_t
 from tabiya.chess.board cimport Board
 
 cdef enum:
-    PACKED_BYTES = 24
-    MOST_MEN = 32
+    MOST_PIECES = 32
 
 # Results of ``pack_board`` and ``unpack_board``.
 cdef enum:
     PACKED = 0
-    PACKED_MEN = 1        # more than 32 pieces
+    PACKED_PIECES = 1     # more than 32 pieces
     PACKED_CASTLING = 2   # castling from other squares than usual
     PACKED_KINGS = 3      # not exactly one king each
     PACKED_PAWNS = 4      # a pawn on the first or last rank

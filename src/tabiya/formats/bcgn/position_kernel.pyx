@@ -12,6 +12,7 @@ from tabiya.chess.bits cimport lowest
 from tabiya.chess.board cimport BLACK, KING, NO_SQUARE, PAWN, ROOK, WHITE, code_of, occupied, place
 from tabiya.chess.fen_kernel cimport clear_board, format_fen, grant_castling, legal_ep, read_fen, use_ep
 from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.formats.bcgn.fields cimport PACKED_BYTES
 
 # Pieces with a mark.
 cdef int JUMPED_PAWN = 12  # just made a double step, and can legally be captured en passant
@@ -39,7 +40,7 @@ cdef int nibble_of(const Board* board, int square, int ep) noexcept nogil:
 
 cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil:
     """Fill 24 bytes; return PACKED, or why the position cannot be packed."""
-    cdef uint64_t men = occupied(board)
+    cdef uint64_t pieces = occupied(board)
     cdef int ep = legal_ep(board)
     cdef int number = 0
     for right in range(4):
@@ -50,12 +51,12 @@ cdef int pack_board(const Board* board, uint8_t* out) noexcept nogil:
             return PACKED_CASTLING
     memset(out, 0, PACKED_BYTES)
     for index in range(8):
-        out[index] = men >> (56 - 8 * index) & 255
-    while men:
-        if number == MOST_MEN:
-            return PACKED_MEN
-        out[8 + (number >> 1)] |= nibble_of(board, lowest(men), ep) << (4 * (number & 1))
-        men &= men - 1
+        out[index] = pieces >> (56 - 8 * index) & 255
+    while pieces:
+        if number == MOST_PIECES:
+            return PACKED_PIECES
+        out[8 + (number >> 1)] |= nibble_of(board, lowest(pieces), ep) << (4 * (number & 1))
+        pieces &= pieces - 1
         number += 1
     return PACKED
 
@@ -94,7 +95,7 @@ cdef int place_nibble(Board* board, int nibble, int square, int* ep, int* rooks,
 
 cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil:
     """Fill the board; return PACKED, or why these bytes are invalid. The board is then undefined."""
-    cdef uint64_t men = 0
+    cdef uint64_t pieces = 0
     cdef int number = 0
     cdef int code
     cdef int ep = NO_SQUARE
@@ -102,21 +103,21 @@ cdef int unpack_board(const uint8_t* packed, Board* board) noexcept nogil:
     cdef int kings = 0
     clear_board(board)
     for index in range(8):
-        men = men << 8 | packed[index]
-    while men:
-        if number == MOST_MEN:
-            return PACKED_MEN
+        pieces = pieces << 8 | packed[index]
+    while pieces:
+        if number == MOST_PIECES:
+            return PACKED_PIECES
         code = place_nibble(
             board,
             packed[8 + (number >> 1)] >> (4 * (number & 1)) & 15,
-            lowest(men),
+            lowest(pieces),
             &ep,
             &rooks,
             &kings,
         )
         if code != PACKED:
             return code
-        men &= men - 1
+        pieces &= pieces - 1
         number += 1
     if kings != 3:
         return PACKED_KINGS

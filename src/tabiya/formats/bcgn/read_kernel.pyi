@@ -6,13 +6,13 @@ from tabiya.game.columns_kernel import BatchBuilder
 
 def read_games(
     builder: BatchBuilder,
-    data: Buffer,
-    ends: NDArray[np.int64],
+    data: NDArray[np.uint8] | Buffer,
+    ends: NDArray[np.int64] | Buffer,
     offset: int,
     level: int,
     headerless: bool,
     final: bool,
     bare: bool,
-    code_page: NDArray[np.uint16],
+    code_page: NDArray[np.uint16] | Buffer,
     always_code_page: bool,
 ) -> None: ...

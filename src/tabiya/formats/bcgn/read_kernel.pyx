@@ -12,12 +12,12 @@ from tabiya.chess.board cimport Board
 from tabiya.chess.fen_kernel cimport MAX_FEN
 from tabiya.formats.bcgn.bit_stream cimport BitReader
 from tabiya.formats.bcgn.fields cimport (
-    BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, Eco, Text, big16, eco_of, is_eco, is_exact,
-    round_number, spelled_result, tag_of
+    BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, FULL_HEADER, PACKED_BYTES, Eco, Text, big16, eco_of, is_eco,
+    is_exact, round_number, spelled_result, tag_of
 )
 from tabiya.formats.bcgn.lines cimport read_line
 from tabiya.formats.bcgn.moves cimport LEVEL_BITS, LEVEL_INDEX, LEVEL_PLAIN, NO_SUCH_MOVE
-from tabiya.formats.bcgn.position_kernel cimport PACKED, PACKED_BYTES, format_start, pack_board, packs_to, unpack_board
+from tabiya.formats.bcgn.position_kernel cimport PACKED, format_start, pack_board, packs_to, unpack_board
 from tabiya.formats.bcgn.reader cimport (
     PROBLEM_BROKEN_OFF, PROBLEM_DATE, PROBLEM_ECO, PROBLEM_ENCODING, PROBLEM_FEN, PROBLEM_HEADER, PROBLEM_LENGTH,
     PROBLEM_MOVE, PROBLEM_MOVES_END, PROBLEM_RESERVED, PROBLEM_START, PROBLEM_SURPLUS, PROBLEM_TEXT, Reader, Record
@@ -174,13 +174,13 @@ cdef Py_ssize_t read_string(Reader* reader, Py_ssize_t place, Py_ssize_t end, Te
 cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
     """Read the additional tags and return their end."""
     record = &reader.record
-    cdef int wanted
+    cdef int count
     if place >= end:
         note(reader, PROBLEM_TEXT, reader.entry + end)
         return end
-    wanted = reader.entry[place]
+    count = reader.entry[place]
     place += 1
-    while record.tag_count < wanted and place < end:
+    while record.tag_count < count and place < end:
         tag = &reader.tags[record.tag_count]
         place = read_string(reader, place, end, &tag.name)
         place = read_string(reader, place, end, &tag.value)
@@ -190,7 +190,7 @@ cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noex
             record.first_tag[tag.field] = record.tag_count
         record.field_count[tag.field] += 1
         record.tag_count += 1
-    if record.tag_count < wanted and place == end:
+    if record.tag_count < count and place == end:
         note(reader, PROBLEM_TEXT, reader.entry + end)
     return place
 
@@ -198,21 +198,21 @@ cdef Py_ssize_t read_tags(Reader* reader, Py_ssize_t place, Py_ssize_t end) noex
 # --- fields to columns -----------------------------------------------------------------------------------------------
 
 
-cdef Text field_text(Reader* reader, int name, uint8_t* room) noexcept nogil:
+cdef Text field_text(Reader* reader, int name, uint8_t* digits) noexcept nogil:
     """Return the value of the field of a name, as text; empty if there is none."""
     record = &reader.record
     cdef int field = TAG_NAMES.of_name[name]
     cdef Text text
-    text.data = room
+    text.data = digits
     text.length = 0
     if name <= SITE_NAME:
         return record.texts[name]
     if field == TAG_ROUND and record.round:
-        text.length = format_digits(room, record.round)
+        text.length = format_digits(digits, record.round)
     elif field == TAG_ECO and record.eco.letter:
-        room[0] = record.eco.letter
-        room[1] = ord("0") + record.eco.number // 10
-        room[2] = ord("0") + record.eco.number % 10
+        digits[0] = record.eco.letter
+        digits[1] = ord("0") + record.eco.number // 10
+        digits[2] = ord("0") + record.eco.number % 10
         text.length = 3
     return text
 
@@ -236,8 +236,8 @@ cdef void fold_name(Reader* reader, int name) noexcept nogil:
     """Fill the column of a name from its field and its additional tags."""
     record = &reader.record
     cdef int field = TAG_NAMES.of_name[name]
-    cdef uint8_t room[10]
-    cdef Text text = field_text(reader, name, room)
+    cdef uint8_t digits[10]
+    cdef Text text = field_text(reader, name, digits)
     cdef bint given = text.length > 0
     if record.field_count[field]:
         tag = &reader.tags[record.first_tag[field]]

@@ -7,7 +7,7 @@ from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Problem codes; the sentences are in ``game/problems.py``.
+# Problem codes; the sentences are in ``messages.py`` and ``game/problems.py``.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_LENGTH = 50

@@ -12,17 +12,17 @@ from tabiya.chess.board cimport Board
 from tabiya.chess.fen_kernel cimport MAX_FEN, read_fen, start_board
 from tabiya.formats.bcgn.bit_stream cimport BitWriter, end_bits
 from tabiya.formats.bcgn.fields cimport (
-    BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, LONGEST_ENTRY, LONGEST_STRING, MOST_TAGS, Eco, Text, eco_of,
-    is_exact, reference_round, round_number, tag_of
+    BARE_HEADER, FIXED_HEADER, FLAG_POSITION, FLAG_TAGS, LONGEST_ENTRY, LONGEST_STRING, MOST_TAGS, PACKED_BYTES, Eco,
+    Text, eco_of, is_exact, reference_round, round_number, tag_of
 )
 from tabiya.formats.bcgn.lines cimport write_line
 from tabiya.formats.bcgn.moves cimport LEVEL_BITS, LEVEL_PLAIN, MOST_MOVE_BYTES
 from tabiya.formats.bcgn.position_kernel cimport (
-    PACKED, PACKED_BYTES, PACKED_CASTLING, format_start, pack_board, packs_to
+    PACKED, PACKED_CASTLING, format_start, pack_board, packs_to
 )
 from tabiya.formats.bcgn.writing cimport (
     FITS, LOSS_CHANGED, LOSS_COUNT, LOSS_DATE, LOSS_RESULT, LOSS_START, LOSS_TAGS, LOSS_TEXT, REFUSED_LENGTH,
-    REFUSED_MEN, REFUSED_RULES, REFUSED_START, Writer, lose, put, put_byte, put_room, text_at
+    REFUSED_PIECES, REFUSED_RULES, REFUSED_START, Writer, lose, put, put_byte, reserve, text_at
 )
 from tabiya.game.batch_view cimport find_extra
 from tabiya.game.columns cimport ECO_NAME, NAME_COUNT, NO_RESULT, ROUND_NAME
@@ -98,22 +98,22 @@ cdef int set_start(Writer* writer) noexcept nogil:
     cdef unsigned char plain[MAX_FEN]
     cdef int code
     writer.board = writer.standard
-    writer.custom = writer.odd_start = False
+    writer.custom = writer.unusual_start = False
     if not view.has_start[writer.record]:
         return FITS
     if not read_fen(fen.data, fen.length, False, &writer.board):
         return REFUSED_START
     code = pack_board(&writer.board, writer.packed)
     if code != PACKED or writer.board.chess960:
-        return REFUSED_RULES if code == PACKED_CASTLING or writer.board.chess960 else REFUSED_MEN
+        return REFUSED_RULES if code == PACKED_CASTLING or writer.board.chess960 else REFUSED_PIECES
     cdef bint usual = memcmp(writer.packed, writer.standard_packed, PACKED_BYTES) == 0
-    writer.odd_start = (
+    writer.unusual_start = (
         format_start(&writer.board, plain) != fen.length
         or memcmp(plain, fen.data, fen.length) != 0
         or (usual and writer.reference)
     )
     # The standard position is written only where that is lossless: a tag also states that it was given.
-    writer.custom = not usual or not writer.odd_start
+    writer.custom = not usual or not writer.unusual_start
     return FITS
 
 
@@ -153,7 +153,7 @@ cdef void write_header(Writer* writer) noexcept nogil:
 cdef void write_bare_header(Writer* writer) noexcept nogil:
     """Write the header of an entry without tags."""
     cdef int result = writer.view.result[writer.record]
-    out = put_room(writer, BARE_HEADER)
+    out = reserve(writer, BARE_HEADER)
     if out == NULL:
         return
     out[2] = 0
@@ -161,7 +161,7 @@ cdef void write_bare_header(Writer* writer) noexcept nogil:
     out[4] = reserved_flags(writer, FLAG_POSITION) | (FLAG_POSITION if writer.custom else 0)
     if writer.custom:
         put(writer, writer.packed, PACKED_BYTES)
-    if writer.odd_start:
+    if writer.unusual_start:
         lose(writer, LOSS_START)
     if result == NO_RESULT:
         lose(writer, LOSS_RESULT)
@@ -173,7 +173,7 @@ cdef void write_fixed(Writer* writer) noexcept nogil:
     cdef Py_ssize_t record = writer.record
     cdef int number
     cdef Eco eco = eco_to_write(writer)
-    out = put_room(writer, FIXED_HEADER)
+    out = reserve(writer, FIXED_HEADER)
     if out == NULL:
         return
     out[4] = 0
@@ -294,7 +294,7 @@ cdef void write_name_tags(Writer* writer) noexcept nogil:
         put_field_tag(writer, TAG_WHITE_ELO, b"0", 1)
     if view.black_elo[writer.record] == 0 and not writer.listed >> TAG_BLACK_ELO & 1:
         put_field_tag(writer, TAG_BLACK_ELO, b"0", 1)
-    if writer.odd_start and not writer.listed >> TAG_FEN & 1:
+    if writer.unusual_start and not writer.listed >> TAG_FEN & 1:
         text = text_at(&view.start, writer.record)
         if text.length > LONGEST_STRING:
             lose(writer, LOSS_START)
@@ -353,14 +353,14 @@ cdef void write_other_starts(Writer* writer) noexcept nogil:
     if place < 0:
         return
     value = text_at(&view.extra_values, place)
-    cdef bint told = (
-        writer.odd_start
+    cdef bint has_pgn_tags = (
+        writer.unusual_start
         or writer.listed >> TAG_FEN & 1
         or packs_to(value.data, cut_length(writer, value), stored, &board)
     )
     while place >= 0:
         value = text_at(&view.extra_values, place)
-        if told:
+        if has_pgn_tags:
             lose(writer, LOSS_START)
         else:
             put_field_tag(writer, TAG_FEN, value.data, value.length)
@@ -369,7 +369,7 @@ cdef void write_other_starts(Writer* writer) noexcept nogil:
 
 cdef void count_unkept(Writer* writer) noexcept nogil:
     """Count what the reference program does not keep although it has fields for it."""
-    if writer.odd_start:
+    if writer.unusual_start:
         lose(writer, LOSS_START)
     if writer.view.result[writer.record] == NO_RESULT:
         lose(writer, LOSS_RESULT)

@@ -13,39 +13,20 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats.bcgn import BCGN, keeps_of
 from tabiya.formats.bcgn.entries import stretches
 from tabiya.formats.bcgn.file_header import HEADER_BYTES, FileHeader
+from tabiya.formats.bcgn.messages import LOSSES, REFUSALS
 from tabiya.formats.bcgn.move_index import LEVELS
 from tabiya.formats.bcgn.write_kernel import write_games
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.losses import LossReport
 from tabiya.formats.writer import Encoded, SingleFileWriter
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from tabiya.formats.format import Place
     from tabiya.game import GameBatch, RecordKind
 
 _DEFAULT_LEVEL: Final = 1
 _COPY_BYTES: Final = 1 << 20
-_LOSSES: Final = (
-    ("bcgn-texts", "texts of more than 255 bytes, cut"),
-    ("bcgn-tags", "tags beyond the 255 that a game may have"),
-    ("bcgn-dates", "parts of dates that are out of range"),
-    ("bcgn-starts", "counters or spellings of start positions"),
-    ("bcgn-results", "missing results, written as unknown"),
-    ("bcgn-spellings", "rounds, ECO codes and empty names that change when read back"),
-)
-_REFUSALS: Final = {
-    1: ("bcgn-rules", "games that castle as in Chess960, left out"),
-    2: ("bcgn-men", "games from a position with more than 32 pieces, left out"),
-    3: ("bcgn-positions", "games from an invalid position, left out"),
-    4: ("bcgn-moves", "games with moves that are not legal, left out"),
-    5: ("bcgn-index", "games with a move index that does not fit one byte, left out"),
-    6: ("bcgn-plies", "games of more than 16383 moves, left out"),
-    7: ("bcgn-length", "games of more than 65534 bytes, left out"),
-}
-_LOSS_RANK: Final = 900
 
 
 class BcgnWriter(SingleFileWriter):
@@ -87,24 +68,10 @@ class BcgnWriter(SingleFileWriter):
             view_of(fitting), self._header.level, self._header.headerless, self._reference, refused
         )
         numbers = fitting.record_batch.column("number").to_numpy()
-        report = LossReport.of([*_losses(lost, numbers), *_refusals(refused, numbers)])
-        return Encoded(data, int(np.count_nonzero(refused == 0)), losses + report)
-
-
-def _losses(lost: list[tuple[int, int]], numbers: NDArray[np.int64]) -> list[Loss]:
-    return [
-        Loss(what, words, count, int(numbers[first]), rank=_LOSS_RANK)
-        for (what, words), (count, first) in zip(_LOSSES, lost, strict=True)
-        if count
-    ]
-
-
-def _refusals(refused: NDArray[np.uint8], numbers: NDArray[np.int64]) -> list[Loss]:
-    return [
-        Loss(what, words, int(np.count_nonzero(refused == code)), int(numbers[refused == code].min()), rank=_LOSS_RANK)
-        for code, (what, words) in _REFUSALS.items()
-        if (refused == code).any()
-    ]
+        losses += LossReport.of(LOSSES.counted(lost, numbers))
+        for code, what in enumerate(REFUSALS.texts, 1):
+            losses += LossReport.of(REFUSALS.of(what, numbers[refused == code]))
+        return Encoded(data, int(np.count_nonzero(refused == 0)), losses)
 
 
 def _header_to_continue(place: Place, *, level: int | None, headerless: bool | None) -> FileHeader | None:

@@ -8,7 +8,7 @@ from tabiya.formats.bcgn.fields cimport Text
 from tabiya.game.batch_view cimport Texts, View
 from tabiya.game.growing cimport Bytes, grow
 
-# Possible losses of a record; the sentences are in ``writer.py``.
+# Possible losses of a record; the sentences are in ``messages.py``.
 cdef enum:
     LOSS_TEXT = 0      # a text was cut after 255 bytes
     LOSS_TAGS = 1      # a tag beyond the 255th
@@ -22,7 +22,7 @@ cdef enum:
 cdef enum:
     FITS = 0
     REFUSED_RULES = 1     # castling as in Chess960
-    REFUSED_MEN = 2
+    REFUSED_PIECES = 2
     REFUSED_START = 3
     REFUSED_MOVE = 4
     REFUSED_INDEX = 5
@@ -44,7 +44,7 @@ ctypedef struct Writer:
     Board board           # the start position of the record, then each of its positions
     uint8_t packed[24]
     bint custom           # whether it differs from the standard position
-    bint odd_start        # whether the FEN contains more than the packed position, so that a tag must keep it
+    bint unusual_start    # whether the FEN contains more than the packed position, so that a tag must keep it
     Text names[7]         # of the record, in the order of its columns
     unsigned int given    # set of those that are not missing, as fields
     unsigned int listed   # set of fields in the list of tags
@@ -82,7 +82,7 @@ cdef inline void put_byte(Writer* writer, int value) noexcept nogil:
     writer.out.size += 1
 
 
-cdef inline uint8_t* put_room(Writer* writer, Py_ssize_t length) noexcept nogil:
+cdef inline uint8_t* reserve(Writer* writer, Py_ssize_t length) noexcept nogil:
     """Reserve this many bytes, which count as written; return NULL if there is no memory."""
     if not grow(&writer.out, length):
         writer.failed = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import PASSWORD, Format, Lazy, Match, Option
-from tabiya.formats.jose.problems import LEFT_OUT, SENTENCES
+from tabiya.formats.jose.messages import LEFT_OUT, SENTENCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,9 +46,9 @@ def _sniff(head: bytes, path: Path | None) -> Match:
             head = head[_TAR_BLOCK:]  # the folder that was packed
         name = head[_TAR_NAME].partition(b"\0")[0]
     elif head.startswith(_ZIP_MAGIC):
-        name, behind = _zip_member(head)
+        name, rest = _zip_member(head)
         if name.endswith(b"/"):
-            name, _ = _zip_member(behind)
+            name, _ = _zip_member(rest)
     else:
         return Match.NO
     folder, _, table = name.removeprefix(b"./").rpartition(b"/")

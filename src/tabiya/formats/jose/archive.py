@@ -85,14 +85,14 @@ class ArchiveDatabase(Database):
         self._games = self._known_table("IO_Game", files)
         self._names = {name: self._read_names(f"IO_{name}", files) for name in ("Player", "Event", "Site", "Opening")}
         collections = self._read_names("IO_Collection", files, column=2) if "IO_Collection.MYD" in files else {}
-        wanted = None
+        selected = None
         if collection is not None:
-            wanted = {number for number, name in collections.items() if decode_characters(name) == collection}
-        self._find_games(wanted, collection)
+            selected = {number for number, name in collections.items() if decode_characters(name) == collection}
+        self._find_games(selected, collection)
 
-    def _find_games(self, wanted: set[int] | None, collection: str | None) -> None:
+    def _find_games(self, selected: set[int] | None, collection: str | None) -> None:
         """Find the games: all of them, or those in the wanted collections."""
-        if wanted is not None and not wanted:
+        if selected is not None and not selected:
             raise UsageError(f"there is no collection {collection!r}", path=self._path)
         places = []
         self._broken_off: CorruptError | None = None
@@ -103,8 +103,8 @@ class ArchiveDatabase(Database):
             self._broken_off = error
         if self._broken_off and not places:
             raise self._broken_off
-        if wanted is not None:
-            places = [place for place in places if self._collection_of(place) in wanted]
+        if selected is not None:
+            places = [place for place in places if self._collection_of(place) in selected]
         self._places = np.array(places, np.int64)
 
     def _table(self, name: str, files: dict[str, IO[bytes]]) -> Table:

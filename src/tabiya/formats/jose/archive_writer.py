@@ -13,8 +13,8 @@ from importlib import resources
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
+from tabiya.files.targets import open_target
 from tabiya.formats.jose import JOSE
 from tabiya.formats.jose.batch_to_rows import rows_of_batch
 from tabiya.formats.jose.characters import collection_name

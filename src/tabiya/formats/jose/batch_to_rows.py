@@ -9,8 +9,9 @@ from tabiya.formats.jose.characters import are_characters, encode_characters, is
 from tabiya.formats.jose.codec import GameText, decode_games, encode_games
 from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
 from tabiya.formats.jose.evaluations import take_evaluations
+from tabiya.formats.jose.messages import LOSSES
 from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, NO_VARIANT, OWN_TAGS, SHORT_LENGTH, Row
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.losses import LossReport
 from tabiya.game.record import Result
 from tabiya.game.tag_values import RESULTS, Date, parse_date
 from tabiya.game.tags import COLUMN_TAGS
@@ -38,12 +39,6 @@ _OWN_LENGTHS: Final = {
 _FEN_LENGTH: Final = 128
 _CODES, _COMMENTS = "jose.bin", "jose.comments"
 _UNKNOWN: Final = Result.UNKNOWN
-_LOSSES: Final = {
-    "tag": ("jose-tag", "tags that do not fit into the Info column of jose", 100),
-    "place": ("jose-place", "games with annotations in a place or form that jose does not have", 101),
-    "game": ("jose-game", "games that jose cannot encode, left out", 102),
-    "damage": ("jose-damage", "damaged games whose stored bytes no longer match, written as they were read", 103),
-}
 
 
 def rows_of_batch(
@@ -64,28 +59,23 @@ def rows_of_batch(
     for index, header in enumerate(headers):
         number = header["number"]
         if index in encoded.refused:
-            losses.append(_loss("game", number, encoded.refused[index]))
+            losses.append(LOSSES.line("jose-game", 1, number, [encoded.refused[index]]))
             continue
-        text, behind = encoded[index], header["result"]
+        text, text_result = encoded[index], header["result"]
         if any(extra["key"] == _CODES for extra in header["extras"]):
             stored, found = _stored_text(header)
             if _still_fits(batch, index, found) and (any_bytes or are_characters(stored.comments or b"")):
-                text, behind = stored, found.record_batch["result"][0].as_py()
+                text, text_result = stored, found.record_batch["result"][0].as_py()
             else:
-                losses.append(_loss("damage", number))
+                losses.append(LOSSES.line("jose-damage", 1, number))
         if len(text.codes) + len(text.comments or b"") + len(blobs.get(index, b"")) > most_bytes:
-            losses.append(_loss("game", number, f"it is longer than {most_bytes:,} bytes"))
+            losses.append(LOSSES.line("jose-game", 1, number, [f"it is longer than {most_bytes:,} bytes"]))
             continue
-        row, lost = _Fields(header, text, behind).row(blobs.get(index))
+        row, lost = _Fields(header, text, text_result).row(blobs.get(index))
         rows.append(row)
-        losses += [_loss("tag", number, name) for name in lost]
-    losses += [_loss("place", headers[index]["number"]) for index in encoded.changed]
+        losses += [LOSSES.line("jose-tag", 1, number, filter(None, [name])) for name in lost]
+    losses += [LOSSES.line("jose-place", 1, headers[index]["number"]) for index in encoded.changed]
     return rows, LossReport.of(losses)
-
-
-def _loss(what: str, number: int, example: str = "") -> Loss:
-    name, words, rank = _LOSSES[what]
-    return Loss(name, words, 1, number, (example,) if example else (), rank)
 
 
 def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
@@ -114,7 +104,7 @@ class _Fields:
         self._result = result  # after the moves
         self._values: dict[str, bytes | None] = {}
         self._info: list[str] = []
-        self._room = INFO_LENGTH
+        self._info_left = INFO_LENGTH
         self._lost: list[str] = []
 
     def row(self, evaluations: bytes | None) -> tuple[Row, list[str]]:
@@ -157,24 +147,24 @@ class _Fields:
             if is_storable(value, length):
                 self._values[name] = encode_characters(value)
             elif name not in listed:
-                self._tell(name, value)
+                self._add_info(name, value)
         date = Date(header["year"], header["month"], header["day"])
         stored = encode_date(date)
         if stored is None:
             if "Date" not in listed:
-                self._tell("Date", str(date))
+                self._add_info("Date", str(date))
             stored = None, 0
         if "Result" not in listed and header["result"] == _UNKNOWN != self._result:
-            self._tell("Result", RESULTS[_UNKNOWN])  # the column does not distinguish it from no result
+            self._add_info("Result", RESULTS[_UNKNOWN])  # the column does not distinguish it from no result
         looks_like_960 = bool(self._text.attributes & _NOT_CLASSIC)
         if "Variant" not in listed and bool(header["variant"]) != looks_like_960:
-            self._tell("Variant", NO_VARIANT if looks_like_960 else "Chess960")
+            self._add_info("Variant", NO_VARIANT if looks_like_960 else "Chess960")
         return stored
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
         """Store all other tags so that they are read back in order; return the date of the event."""
         counts = Counter(name for name, _ in pairs)
-        others = [name for name, _ in pairs if name not in COLUMN_TAGS]
+        other_names = [name for name, _ in pairs if name not in COLUMN_TAGS]
         event_date: tuple[int | None, int] = None, 0
         last = -1
         for name, text in pairs:
@@ -184,7 +174,7 @@ class _Fields:
                 stored = encode_date(parse_date(text))
                 if stored is not None and stored[0] is not None and str(parse_date(text)) == text:
                     event_date = stored
-                    if others[-1] == name:
+                    if other_names[-1] == name:
                         continue
             elif name in OWN_TAGS and counts[name] == 1 and is_storable(text, _OWN_LENGTHS[name]):
                 self._values[name] = encode_characters(text)
@@ -195,17 +185,17 @@ class _Fields:
                 last = len(OWN_TAGS)  # tags after it must be in Info, too, to keep the order
             if name == "Variant" and text == NO_VARIANT and self._text.attributes & _NOT_CLASSIC:
                 self._lost.append(name)  # it will not be read as a tag
-            self._tell(name, text)
+            self._add_info(name, text)
         return event_date
 
-    def _tell(self, name: str, text: str) -> None:
+    def _add_info(self, name: str, text: str) -> None:
         """Add a tag to Info, if it can be read back from there and fits."""
         part = f"{name}={text}"
         length = length_of(part) + bool(self._info)
-        if not name or ";" in part or "=" in name or "\0" in part or length > self._room:
+        if not name or ";" in part or "=" in name or "\0" in part or length > self._info_left:
             self._lost.append(name)
             return
-        self._room -= length
+        self._info_left -= length
         self._info.append(part)
 
     def _user_flags(self) -> int:

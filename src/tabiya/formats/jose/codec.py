@@ -14,14 +14,14 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UnsupportedError, UsageError
-from tabiya.formats.comment_fallback import understand
+from tabiya.formats.comment_fallback import with_words
 from tabiya.formats.jose.decode_kernel import read_texts
 from tabiya.formats.jose.encode_kernel import write_texts
 from tabiya.formats.jose.rich import put_into_words
-from tabiya.formats.row_changes import replaced_rows
 from tabiya.game import Game, GameBatch
-from tabiya.game.annotations.vocabulary import command_table, language_codes, language_table, place_table
-from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.annotations.rare_commands import read_with_answers
+from tabiya.game.annotations.vocabulary import command_table, language_codes, place_table
+from tabiya.game.assemble import assemble
 from tabiya.game.tree import fold_tree
 from tabiya.game.view import view_of
 
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.game.annotations.read_comments_kernel import Commands
+    from tabiya.game.columns_kernel import BatchBuilder
+
 _LAYOUTS: Final = ("split", "inline")
 _DIALECTS: Final = ("jose", "document")
-_COMMANDS: Final = 1
 _RICH: Final = 1
 _REFUSALS: Final = {
     1: "jose cannot store one of its annotations",
@@ -118,41 +120,23 @@ def decode_games(
     layout: str = "split",
     dialect: str = "jose",
     first_number: int = 1,
-    leave_all: bool = False,
+    by_classes: bool = False,
 ) -> GameBatch:
     """Return many game texts as one batch. Linear; at most a Python object per game, and none per move or comment.
 
-    ``leave_all`` only costs time: all comments with commands go through Python, not only unusual ones.
+    ``by_classes`` only costs time: the classes read all commands in comments, not only unusual ones.
     """
     _check(layout, dialect)
     flags = np.zeros(len(codes), np.uint8)
-    builder = new_builder()
     has_start = np.fromiter((start is not None for start in starts), np.uint8, len(starts))
-    read_texts(
-        builder,
-        *_joined(codes),
-        *_joined(comments),
-        *_joined([start.encode() if isinstance(start, str) else start for start in starts]),
-        has_start,
-        layout == "inline",
-        dialect == "document",
-        command_table(),
-        language_table(),
-        leave_all,
-        flags,
-    )
-    batch = assemble(builder.finish(), first_number=first_number)
-    return _understood(batch, np.flatnonzero(flags & _COMMANDS))
+    texts = _joined(codes), _joined(comments), _joined([s.encode() if isinstance(s, str) else s for s in starts])
+    how = layout == "inline", dialect == "document"
 
+    def read(builder: BatchBuilder, commands: Commands) -> None:
+        read_texts(builder, *texts[0], *texts[1], *texts[2], has_start, *how, commands, flags)
 
-def _understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
-    """Return the batch with the comments that kernels have left in these rows replaced by annotations."""
-    if not len(rows):
-        return batch
-    changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))
-    for game in changed:
-        understand(game)
-    return replaced_rows(batch, rows.tolist(), GameBatch.from_games(changed))
+    builder, _ = read_with_answers(read, by_classes=by_classes)
+    return assemble(builder.finish(), first_number=first_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +213,18 @@ def _encode(
 
 
 def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGames, layout: str, dialect: str) -> None:
-    """Render annotations as text, and check whether they are read back unchanged."""
-    games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
-    wanted = [_content(game) for game in games]
+    """Render annotations as text: single ones, or all together; then check whether it is read back unchanged."""
+    part = GameBatch(batch.record_batch.take(pa.array(rows)))
+    texts, status, _ = _encode(with_words(part), layout, dialect, loose=False)
+    for i in np.flatnonzero(status == 0).tolist():
+        encoded.simplified[int(rows[i])] = texts[i]
+    encoded.changed.extend(rows[texts.changed].tolist())
+    rest = np.flatnonzero(status)
+    if not len(rest):
+        return
+    rows = rows[rest]
+    games = list(GameBatch(part.record_batch.take(pa.array(rest))))
+    expected = [_content(game) for game in games]
     for game in games:
         put_into_words(game)
     texts, status, places = _encode(GameBatch.from_games(games), layout, dialect, loose=True)
@@ -246,7 +239,7 @@ def _encode_rich(batch: GameBatch, rows: NDArray[np.int64], encoded: EncodedGame
     for i, game in zip(good, found, strict=True):
         row = int(rows[i])
         encoded.simplified[row] = texts[i]
-        if _content(game) != wanted[i]:
+        if _content(game) != expected[i]:
             encoded.changed.append(row)
     for i in np.flatnonzero(status).tolist():
         encoded.refused[int(rows[i])] = _refusal(int(status[i]), int(places[i]))

@@ -46,7 +46,7 @@ _MOST_RATIO: Final = 300
 _MOST_MEMBERS: Final = 1000
 _MOST_NAME: Final = 1 << 16
 _PIECE: Final = 1 << 20
-_WANTED: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
+_TABLE_FILES: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
 _IN_FOLDERS: Final = {
     f"{table}{suffix}".lower(): f"{table}{suffix}" for table in (*TABLES, *SERVED_TABLES) for suffix in SUFFIXES
 }
@@ -80,7 +80,7 @@ def unpack(stream: BinaryIO, stack: ExitStack) -> dict[str, IO[bytes]]:
         astray = place != folder or not _ONE_FOLDER.fullmatch(place) or ":" in name
         if astray or name in found or count > _MOST_MEMBERS:
             raise CorruptError(f"this is not a jose archive: it has a member {path.removeprefix(_HERE)[:60]!r}")
-        if name in _WANTED:
+        if name in _TABLE_FILES:
             found[name] = _copied(member, stack, budget)
     return found
 
@@ -175,7 +175,7 @@ def _tar_members(stream: io.BufferedReader, budget: _Budget) -> Iterator[tuple[s
                 continue  # tar contains an entry for the packed folder
             if not member.isfile() or member.issparse():
                 raise CorruptError(f"this is not a jose archive: {member.name[:60]!r} is not a plain file")
-            if _parted(member.name)[1] not in _WANTED:
+            if _parted(member.name)[1] not in _TABLE_FILES:
                 budget.spend(member.size)  # skipping it means unpacking it
             content = archive.extractfile(member)
             if content is not None:

@@ -12,7 +12,7 @@ from libc.string cimport memchr, memcpy, memset
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, is_legal, move_of
 from tabiya.chess.fen_kernel cimport is_usual, read_fen
-from tabiya.chess.letters cimport OPEN_PAREN, SPACE
+from tabiya.chess.letters cimport OPEN_PAREN
 from tabiya.formats.jose.moves_kernel cimport (
     CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NAG,
     CODE_NULL, CODE_PROMOTE, CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DEEPEST, DIALECTS, LAST_ERROR,
@@ -20,23 +20,24 @@ from tabiya.formats.jose.moves_kernel cimport (
 )
 from tabiya.formats.jose.pieces cimport list_pieces, move_piece, take_back_piece
 from tabiya.formats.jose.reading cimport (
-    FLAG_COMMANDS, FLAG_DAMAGED, KIND_COMMENT, PROBLEM_BEHIND_END, PROBLEM_CUT_OFF, PROBLEM_EARLY_CLOSE,
+    FLAG_DAMAGED, PROBLEM_AFTER_END, PROBLEM_CUT_OFF, PROBLEM_EARLY_CLOSE,
     PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION, PROBLEM_ENCODING, PROBLEM_EXPOSED, PROBLEM_HALF_LETTER,
     PROBLEM_IMPOSSIBLE, PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_OPEN_VARIATION, PROBLEM_RESERVED, PROBLEM_START,
-    PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, PROBLEM_TOO_DEEP, Reader
+    PROBLEM_TEXT_MISSING, PROBLEM_UNUSED_TEXTS, PROBLEM_TOO_DEEP, Reader
 )
-from tabiya.formats.jose.texts cimport TEXT_BYTES, TEXT_GOOD, TEXT_HALF, TEXT_NO_MEMORY, has_command, put_utf8
-from tabiya.game.annotations.comment_reading cimport IS_LEFT, IS_READ
-from tabiya.game.annotations.read_comments_kernel cimport note_unknown, open_here, read_commands
+from tabiya.formats.jose.texts cimport TEXT_BYTES, TEXT_GOOD, TEXT_NO_MEMORY, put_utf8
+from tabiya.game.annotations.commands cimport has_command
+from tabiya.game.annotations.read_comments_kernel cimport Commands, free_reader, open_reader, read_comment
 from tabiya.game.columns cimport (
     NO_RESULT, Header, close_annotation, end_record, put_extra, put_problem, put_string, put_uint8, put_values
 )
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 from tabiya.game.sink cimport (
-    NOTHING, Mark, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, end_game, end_line, free_sink,
-    go_back, open_sink, open_text, open_unreadable, open_variation, set_mark
+    NOTHING, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, end_game, end_line, free_sink,
+    open_sink, open_text, open_unreadable, open_variation
 )
 from tabiya.game.utf8 cimport ascii_length
+
 
 # === lines of moves ===================================================================================================
 # Lines of play in the reader of jose's game texts: the sink's, with jose's piece lists updated by every move.
@@ -55,7 +56,6 @@ cdef void play(Reader* reader, int move) noexcept nogil:
     board = &reader.sink.line.board
     move_piece(&line.pieces, board, move, &line.undo)
     add_move(&reader.sink, move)
-    line.waits = False
 
 
 cdef bint open_line(Reader* reader) noexcept nogil:
@@ -70,7 +70,6 @@ cdef bint open_line(Reader* reader) noexcept nogil:
         return False
     take_back_piece(&line.pieces, &line.undo)
     line.opened = reader.place - 1
-    line.waits = False
     return True
 
 
@@ -85,7 +84,6 @@ cdef void leave_line(Reader* reader) noexcept nogil:
     """End the open variation and return to the outer line."""
     line = &reader.line
     cdef uint8_t counts[16]
-    reader.reread |= line.waits
     if reader.sink.line.last == NOTHING:
         put_problem(reader.columns, PROBLEM_EMPTY_VARIATION, line.opened, NULL, 0)
     memcpy(counts, line.pieces.count, 16)
@@ -98,34 +96,23 @@ cdef void close_all(Reader* reader) noexcept nogil:
     while reader.sink.outside.size:
         put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, NULL, 0)
         leave_line(reader)
-    reader.reread |= reader.line.waits
     end_line(&reader.sink)
 
 
 # === comments =========================================================================================================
 # Comments and errors of a game text: their bytes, and the commands in them. Linear in their length.
-#
-# The sink attaches them by the rules of PGN, so that games are the same by either route. A comment that kernels do not
-# support is kept as a whole for ``rich.py``, which reads any comment in the same way.
 
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """Add a comment: the annotations of its commands, and the rest of its text."""
-    cdef Mark mark
-    cdef bint waits = reader.line.waits
-    cdef int answer
-    attach_nags(&reader.sink)
     if has_command(text, length):
-        set_mark(&reader.sink, &mark)
-        answer = read_comment(reader, text, length)
-        if answer == IS_READ:
-            return
-        go_back(&reader.sink, &mark)
-        reader.line.waits = waits
-        if answer == IS_LEFT:
-            reader.flags |= FLAG_COMMANDS
-            open_here(&reader.comments, KIND_COMMENT, 0)
-            put_text(reader, text, length)
-            return
+        if ascii_length(text, length) == length:
+            if read_comment(&reader.comments, text, length):
+                return
+        else:
+            reader.comment.size = 0
+            note_encoding(reader, put_utf8(&reader.comment, text, length))
+            if read_comment(&reader.comments, reader.comment.data, reader.comment.size):
+                return
     open_text(&reader.sink, 0)
     put_text(reader, text, length)
 
@@ -138,40 +125,18 @@ cdef void add_error(Reader* reader, const uint8_t* text, Py_ssize_t length, int 
 
 cdef void put_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """Write the bytes of the annotation that has been opened."""
-    columns = reader.columns
-    cdef int answer = put_utf8(&columns.annotation_data.data, text, length)
-    close_annotation(columns)
+    note_encoding(reader, put_utf8(&reader.columns.annotation_data.data, text, length))
+    close_annotation(reader.columns)
+
+
+cdef void note_encoding(Reader* reader, int answer) noexcept nogil:
+    """Record what went wrong in converting a text."""
     if answer == TEXT_NO_MEMORY:
-        columns.out_of_memory = True
-    elif answer == TEXT_BYTES:
-        note_encoding(reader, PROBLEM_ENCODING)
-    elif answer == TEXT_HALF:
-        note_encoding(reader, PROBLEM_HALF_LETTER)
-
-
-cdef void note_encoding(Reader* reader, int code) noexcept nogil:
-    reader.damaged = True
-    if not reader.encoding_problem:
-        reader.encoding_problem = code
-
-
-# --- comments with commands ------------------------------------------------------------------------------------------
-
-
-cdef int read_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Read a comment that contains ``[%``; the caller must undo what was added unless it IS_READ."""
-    if reader.leaves:
-        return IS_LEFT
-    for at in range(length):
-        if text[at] < SPACE:  # line breaks must be resolved
-            return IS_LEFT
-    waits = &reader.line.waits
-    if ascii_length(text, length) == length:
-        return read_commands(&reader.comments, text, length, waits)
-    reader.comment.size = 0
-    if put_utf8(&reader.comment, text, length) != TEXT_GOOD:
-        return IS_LEFT
-    return read_commands(&reader.comments, reader.comment.data, reader.comment.size, waits)
+        reader.columns.out_of_memory = True
+    elif answer != TEXT_GOOD:
+        reader.damaged = True
+        if not reader.encoding_problem:
+            reader.encoding_problem = PROBLEM_ENCODING if answer == TEXT_BYTES else PROBLEM_HALF_LETTER
 
 
 # === games ============================================================================================================
@@ -180,7 +145,7 @@ def read_texts(
     BatchBuilder builder not None, const uint8_t[::1] codes not None, const int64_t[::1] code_ends not None,
     const uint8_t[::1] texts not None, const int64_t[::1] text_ends not None, const uint8_t[::1] starts not None,
     const int64_t[::1] start_ends not None, const uint8_t[::1] has_start not None, bint inline_texts, bint document,
-    bytes commands not None, bytes languages not None, bint leave_all, uint8_t[::1] flags not None
+    Commands commands not None, uint8_t[::1] flags not None
 ) -> None:
     """Read game texts, one record each; columns not contained in them remain empty.
 
@@ -195,10 +160,8 @@ def read_texts(
         has_start: 0 for games from the standard position.
         inline_texts: texts follow their codes instead of being in a column of their own.
         document: knights and kings move as in jose's document.
-        commands: the table of commands in comments, from ``vocabulary.py``.
-        languages: the table of their languages.
-        leave_all: leave every comment with commands to ``rich.py``, not only those that kernels do not support.
-        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept.
+        commands: the meaning of commands in comments.
+        flags: receives per record 2 if the stored bytes were kept.
     """
     cdef Reader reader
     cdef Py_ssize_t records = has_start.shape[0]
@@ -211,13 +174,8 @@ def read_texts(
     reader.columns = &builder.columns
     reader.dialect = &DIALECTS[1 if document else 0]
     reader.inline_texts = inline_texts
-    reader.comments.commands = commands
-    reader.comments.commands_length = len(commands)
-    reader.comments.languages = languages
-    reader.comments.languages_length = len(languages)
-    reader.leave_all = leave_all
-    reader.comments.columns = reader.columns
-    reader.comments.sink = &reader.sink
+    open_reader(&reader.comments, commands, reader.columns, &reader.sink)
+    reader.comments.in_place = True
     with nogil:
         open_sink(&reader.sink, reader.columns, &reader.line, sizeof(reader.line))
         list_pieces(&reader.standard_pieces, &reader.sink.standard)
@@ -232,15 +190,14 @@ def read_texts(
             reader.start_length = start_ends[record + 1] - start_ends[record]
             reader.start = &starts[0] + start_ends[record] if reader.start_length else NULL
             reader.has_start = has_start[record]
-            read_record(&reader)
+            read_game(&reader)
+            finish(&reader)
             flags[record] = reader.flags
             if reader.columns.out_of_memory:
                 break
     free_sink(&reader.sink)
     free(reader.comment.data)
-    free(reader.comments.plain.data)
-    free(reader.comments.argument.data)
-    free(reader.comments.unknown.data)
+    free_reader(&reader.comments)
 
 
 cdef int check_ends(const int64_t[::1] ends, Py_ssize_t records, Py_ssize_t length):
@@ -252,28 +209,13 @@ cdef int check_ends(const int64_t[::1] ends, Py_ssize_t records, Py_ssize_t leng
     return 0
 
 
-cdef void read_record(Reader* reader) noexcept nogil:
-    cdef Mark mark
-    reader.leaves = reader.leave_all
-    set_mark(&reader.sink, &mark)
-    read_game(reader)
-    if reader.reread or (reader.flags & FLAG_COMMANDS and reader.comments.told):
-        # Some annotations may belong elsewhere than kernels have put them: leave the whole record to ``rich.py``.
-        go_back(&reader.sink, &mark)
-        reader.leaves = True
-        read_game(reader)
-    finish(reader)
-
-
 cdef void read_game(Reader* reader) noexcept nogil:
     reader.place = reader.text_place = 0
     reader.result = NO_RESULT
-    reader.damaged = reader.exposed = reader.reread = reader.line.waits = False
-    reader.comments.told = False
+    reader.damaged = reader.exposed = False
     reader.encoding_problem = 0
     reader.variant = 0
     reader.flags = 0
-    reader.comments.unknown.size = 0
     begin_game(&reader.sink)
     if set_up(reader):
         read_codes(reader)
@@ -321,9 +263,9 @@ cdef void read_codes(Reader* reader) noexcept nogil:
         elif code == CODE_END:
             if reader.place < reader.end:
                 reader.place += 1
-                fail(reader, PROBLEM_BEHIND_END)
+                fail(reader, PROBLEM_AFTER_END)
             elif not reader.inline_texts and reader.text_place < reader.texts_end:
-                fail(reader, PROBLEM_TEXTS_LEFT)
+                fail(reader, PROBLEM_UNUSED_TEXTS)
             return
         elif not read_token(reader, code) or reader.columns.out_of_memory:
             return
@@ -465,7 +407,6 @@ cdef void finish(Reader* reader) noexcept nogil:
     columns = reader.columns
     if reader.encoding_problem:
         put_problem(columns, reader.encoding_problem, -1, NULL, 0)
-    note_unknown(&reader.comments)
     if reader.damaged:
         reader.flags |= FLAG_DAMAGED
         put_extra(columns, b"jose.bin", 8, reader.codes, reader.end)

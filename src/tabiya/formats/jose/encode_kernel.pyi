@@ -1,4 +1,5 @@
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from tabiya.game.view_kernel import BatchView
 
@@ -10,11 +11,11 @@ def write_texts(
     commands: bytes,
     places_in_comments: bytes,
     languages: bytes,
-    code_ends: Any,
-    text_ends: Any,
-    status: Any,
-    places: Any,
-    plies: Any,
-    attributes: Any,
-    changed: Any,
+    code_ends: NDArray[np.int64],
+    text_ends: NDArray[np.int64],
+    status: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    plies: NDArray[np.int32],
+    attributes: NDArray[np.uint8],
+    changed: NDArray[np.uint8],
 ) -> tuple[bytes, bytes]: ...

@@ -20,12 +20,13 @@ from tabiya.formats.jose.moves_kernel cimport (
     CODE_NULL, CODE_PROMOTE, CODE_PROMOTED, CODE_QUEEN, CODE_RESULT, CODE_ROOK, DEEPEST, DIALECTS, LAST_ERROR,
     LAST_NAG_CODE, SECOND_BYTE, is_possible, offset_of
 )
-from tabiya.formats.jose.texts cimport has_command, put_cesu8
+from tabiya.formats.jose.texts cimport put_cesu8
 from tabiya.formats.jose.writing cimport (
     ATTRIBUTE_COMMENTS, ATTRIBUTE_ERRORS, ATTRIBUTE_NOT_CLASSIC, ATTRIBUTE_VARIATIONS, IS_BAD_NOTE, IS_BAD_START,
     IS_IMPOSSIBLE, IS_SURPLUS, IS_TOO_DEEP, PROMOTED, Writer, WrittenLine, put_code
 )
 from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, ORDERED, has_side, is_annotated, order_by_move
+from tabiya.game.annotations.commands cimport has_command
 from tabiya.game.annotations.compose_kernel cimport is_in_order, put_part, put_parts
 from tabiya.game.annotations.composing cimport IS_RICH, KIND_WORDS, WHOLE_COMMENT, WRITTEN, Group
 from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE
@@ -130,7 +131,7 @@ cdef int write_about(Writer* writer) noexcept nogil:
     return compose(writer, &group)
 
 
-cdef int write_behind_result(Writer* writer) noexcept nogil:
+cdef int write_after_result(Writer* writer) noexcept nogil:
     """Write the annotations after the result, or in a game without moves."""
     cdef Group group
     group.side = SIDE_LATE
@@ -409,7 +410,7 @@ def write_texts(
         free(writer.texts.data)
         free(writer.group.data)
         free(writer.composer.comment.data)
-        free(writer.composer.room.data)
+        free(writer.composer.scratch.data)
         free_walk(&writer.walk)
 
 
@@ -432,12 +433,12 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     if answer != WRITTEN:
         return answer
     if walk.order.count and walk.moves == 0:
-        answer = write_behind_result(writer)
+        answer = write_after_result(writer)
     write_result(writer, record)
     if walk.order.count and walk.moves:
         if view.result[record] == NO_RESULT and has_side(&walk.order, view, -1, SIDE_LATE):
             return IS_RICH  # without a result nothing can follow it
-        answer = write_behind_result(writer)
+        answer = write_after_result(writer)
     put_code(writer, CODE_END)
     # Annotations in another order would be read in this one.
     cdef bint composed = writer.composed and not writer.composer.loose

@@ -145,9 +145,9 @@ def add_evaluations(batch: GameBatch, blobs: Sequence[bytes | None]) -> GameBatc
     row = np.repeat(rows, used)
     move = np.arange(len(row)) - np.repeat(np.cumsum(used) - used, used)
     values, known = _decoded(pairs)
-    told = np.zeros(there.begins[-1], np.bool_)
-    told[there.move[there.inside]] = True
-    new = known & ~told[there.begins[row] + move]
+    annotated = np.zeros(there.begins[-1], np.bool_)
+    annotated[there.move[there.inside]] = True
+    new = known & ~annotated[there.begins[row] + move]
     records = _with_notes(batch.record_batch, row[new], move[new], values[new])
     again = np.where(known[:, None], _curve()[0][values + _MOST], np.int16(_NONE))
     regular = np.bincount(row, (pairs != again).any(axis=1), len(batch)) == 0
@@ -203,21 +203,21 @@ def take_evaluations(batch: GameBatch) -> tuple[GameBatch, dict[int, bytes]]:
     known[there.move[chosen]] = True
     chances, exact = _curve()
     pairs = np.where(known[:, None], chances[values + _MOST], np.int16(_NONE)).astype(">i2")
-    gone = np.zeros(len(there.places), np.bool_)
-    gone[chosen] = there.plain[chosen] & exact[there.value[chosen] + _MOST]
+    removed = np.zeros(len(there.places), np.bool_)
+    removed[chosen] = there.plain[chosen] & exact[there.value[chosen] + _MOST]
     blobs = {
         row: pairs[there.begins[row] : there.begins[row + 1]].tobytes() for row in np.unique(there.row[chosen]).tolist()
     }
     for row, blob in stored.items():
         own = slice(there.begins[row], there.begins[row + 1])
-        told = [value if there_is else None for value, there_is in zip(values[own], known[own], strict=True)]
-        if decode_evaluations(blob)[: len(told)] == told:
+        decoded = [value if there_is else None for value, there_is in zip(values[own], known[own], strict=True)]
+        if decode_evaluations(blob)[: len(decoded)] == decoded:
             blobs[row] = blob
             here = (there.row == row) & there.known
-            gone[here] = there.plain[here] & (there.value[here] == values[there.move[here]])
+            removed[here] = there.plain[here] & (there.value[here] == values[there.move[here]])
     column = batch.record_batch.column("annotations")
     kept = np.ones(len(members(column)[0]), np.bool_)
-    kept[there.places[gone]] = False
+    kept[there.places[removed]] = False
     place = batch.record_batch.schema.get_field_index("annotations")
     return GameBatch(batch.record_batch.set_column(place, RECORD_SCHEMA.field(place), filtered(column, kept))), blobs
 

@@ -92,13 +92,13 @@ class FolderDatabase(ArchiveDatabase):
             name: {row["Id"]: row["Name"] for row in self._rows(self._named(name, files))}
             for name in ("Player", "Event", "Site", "Opening")
         }
-        wanted = None
+        selected = None
         if collection is not None:
             found = list(self._rows(self._named("Collection", files)))
             paths = tuple(row["Path"] for row in found if decode_characters(row["Name"]) == collection and row["Path"])
-            wanted = {row["Id"] for row in found if paths and (row["Path"] or b"").startswith(paths)}
+            selected = {row["Id"] for row in found if paths and (row["Path"] or b"").startswith(paths)}
         self._ids, self._bodies, broken_off = _keys(self._more)
-        self._find_games(wanted, collection)
+        self._find_games(selected, collection)
         self._broken_off = self._broken_off or broken_off
         # In the order of the server. Invalid rows have no id, and come last.
         ids = np.array([self._id_of(int(place)) for place in self._places], np.int64)

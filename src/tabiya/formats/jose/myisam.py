@@ -142,15 +142,15 @@ class Table:
         if self.width:
             yield from (place for place in range(0, end - self.width + 1, self.width) if self.data[place])
             return
-        room = _FREE_BYTES + _MOST_RATIO * end
+        work = _FREE_BYTES + _MOST_RATIO * end
         while place < end:
             block = self._block(place)
             if block.begins_row:
                 if block.next is not None:
-                    if room < 0:
+                    if work < 0:
                         self.refused.add(place)
                     else:
-                        room -= self._effort(block)
+                        work -= self._effort(block)
                 yield place
             place += max(block.total, _MIN_BLOCK)
 

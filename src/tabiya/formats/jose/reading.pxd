@@ -4,12 +4,12 @@ from libc.stdint cimport uint8_t
 
 from tabiya.formats.jose.moves_kernel cimport Dialect
 from tabiya.formats.jose.pieces cimport PieceUndo, Pieces
-from tabiya.game.annotations.comment_reading cimport CommentReader
+from tabiya.game.annotations.read_comments_kernel cimport CommentReader
 from tabiya.game.columns cimport Columns
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Problem codes; the sentences are in ``problems.py``. The first ones are shared with PGN.
+# Problem codes; the sentences are in ``messages.py``. The first ones are shared with PGN.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_EMPTY_VARIATION = 14
@@ -21,9 +21,9 @@ cdef enum:
     PROBLEM_EARLY_CLOSE = 154
     PROBLEM_EXPOSED = 155
     PROBLEM_NO_END = 156
-    PROBLEM_BEHIND_END = 157
+    PROBLEM_AFTER_END = 157
     PROBLEM_TEXT_MISSING = 158
-    PROBLEM_TEXTS_LEFT = 159
+    PROBLEM_UNUSED_TEXTS = 159
     PROBLEM_START = 160
     PROBLEM_TOO_DEEP = 161
     PROBLEM_HALF_LETTER = 162
@@ -31,18 +31,13 @@ cdef enum:
 
 # Flags of a record for the caller.
 cdef enum:
-    FLAG_COMMANDS = 1   # a comment was left to ``rich.py``
     FLAG_DAMAGED = 2    # the stored bytes went to the extras, because the game does not contain all their information
-
-cdef enum:
-    KIND_COMMENT = 0xFFFF  # a whole comment for ``rich.py``; used only inside this package
 
 # State of a line of play in addition to its board, kept by the sink.
 ctypedef struct PieceLine:
     Pieces pieces
     PieceUndo undo
     Py_ssize_t opened       # offset of its beginning
-    bint waits              # a command has put a text before the next move, which must follow
 
 ctypedef struct Reader:
     const Dialect* dialect
@@ -60,9 +55,6 @@ ctypedef struct Reader:
     Sink sink
     PieceLine line
     Pieces standard_pieces
-    bint leave_all          # every comment with commands is left to ``rich.py``
-    bint leaves             # those of this record are
-    bint reread             # they must be: kernels have read something at the wrong position
     Bytes comment           # as UTF-8
     CommentReader comments
     int result

@@ -55,14 +55,14 @@ def batch_of_rows(rows: Sequence[tuple[Any, ...]], *, first_number: int = 1, shi
     arrays |= _dates(columns, shift=shift_dates)
     for name in ("white_elo", "black_elo"):
         arrays[name] = _ratings(getattr(columns, name))
-    told = _RESULTS[np.clip(np.array(columns.result, np.int64), -1, 2) + 1]
-    behind = body.column("result").fill_null(_NO_RESULT).to_numpy()
-    results = np.where(told == _NO_RESULT, behind, told)
+    row_result = _RESULTS[np.clip(np.array(columns.result, np.int64), -1, 2) + 1]
+    text_result = body.column("result").fill_null(_NO_RESULT).to_numpy()
+    results = np.where(row_result == _NO_RESULT, text_result, row_result)
     arrays["result"] = pa.array(results, mask=results == _NO_RESULT)
     arrays["deleted"] = pa.array(np.array(columns.deleted, np.bool_))
     arrays["tags"], special = _tags(columns, body, shift=shift_dates)
     batch = GameBatch(pa.RecordBatch.from_arrays([arrays[name] for name in RECORD_SCHEMA.names], schema=RECORD_SCHEMA))
-    return _finished(batch, columns, special, (behind != _NO_RESULT) & (behind != results))
+    return _finished(batch, columns, special, (text_result != _NO_RESULT) & (text_result != results))
 
 
 def _finished(batch: GameBatch, columns: Any, special: NDArray[np.bool_], differing: NDArray[np.bool_]) -> GameBatch:
@@ -170,9 +170,9 @@ def _info(values: Sequence[bytes | None]) -> tuple[Tags, NDArray[np.bool_]]:
     flat = parts.flatten()
     equals = pc.find_substring(flat, "=").to_numpy(zero_copy_only=False)
     names = pc.list_element(pc.split_pattern(flat, "=", max_splits=1), 0)
-    odd = (equals < 1) | pc.is_in(names, _SPECIAL).to_numpy(zero_copy_only=False)
+    unusual = (equals < 1) | pc.is_in(names, _SPECIAL).to_numpy(zero_copy_only=False)
     special = np.zeros(len(values), np.bool_)
-    special[owners[odd]] = True
+    special[owners[unusual]] = True
     kept = pa.array(~special[owners])
     pairs = pc.split_pattern(flat.filter(kept), "=", max_splits=1)
     return (owners[~special[owners]], pc.list_element(pairs, 0), pc.list_element(pairs, 1)), special

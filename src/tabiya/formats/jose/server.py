@@ -53,8 +53,8 @@ class Server:
         options_file = url.options.get("defaults_file")
         if options_file is not None and not (Path(options_file).is_file() and os.access(options_file, os.R_OK)):
             raise UsageError(f"the option file {options_file!r} is missing, or you may not read it", path=str(url))
-        told = None if callable(password) else password
-        known = next((each for each in (url.password, told, os.environ.get(_PASSWORD)) if each is not None), "")
+        stated = None if callable(password) else password
+        known = next((each for each in (url.password, stated, os.environ.get(_PASSWORD)) if each is not None), "")
         given: dict[str, Any] = {
             "host": url.host or None,
             "port": url.port or 0,
@@ -91,9 +91,9 @@ class Server:
             # The driver's message may quote statements with data; code and first line are sufficient.
             code, *words = error.args if error.args else (type(error).__name__,)
             sentence = str(words[0]).partition("\n")[0] if words else str(code)
-            told = sentence or "the connection is lost"
+            message = sentence or "the connection is lost"
             remedy = self._remedy if code == _NO_BASE else ""
-            raise TabiyaError(f"the server reports: {told} ({code}){remedy}", path=str(self.url)) from None
+            raise TabiyaError(f"the server reports: {message} ({code}){remedy}", path=str(self.url)) from None
 
     def rows(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a statement."""
@@ -128,10 +128,10 @@ class Server:
         """Raise UsageError unless this is a database of jose."""
         missing = [table for table in _NEEDED if not self.columns(table)]
         if missing:
-            told = f"is not a jose database: the table {missing[0]} is missing, or you may not read it"
+            message = f"is not a jose database: the table {missing[0]} is missing, or you may not read it"
             if not self.value("SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() LIMIT 1"):
-                told += self._remedy
-            raise UsageError(told, path=str(self.url))
+                message += self._remedy
+            raise UsageError(message, path=str(self.url))
 
     def create_tables(self) -> Callable[[], None]:
         """Create the base if it does not exist, and jose's tables if it is empty; return a function that undoes this.

@@ -96,12 +96,3 @@ cdef inline bint put_cesu8(Bytes* out, const uint8_t* text, Py_ssize_t length) n
         out.size += 6
         at += 4
     return True
-
-
-cdef inline bint has_command(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text contains ``[%``."""
-    cdef Py_ssize_t at
-    for at in range(length - 1):
-        if text[at] == c'[' and text[at + 1] == c'%':
-            return True
-    return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, Format, Lazy, Match, Option
-from tabiya.formats.library.problems import SENTENCES
+from tabiya.formats.library.messages import SENTENCES
 
 if TYPE_CHECKING:
     from pathlib import Path

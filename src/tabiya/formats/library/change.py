@@ -6,22 +6,16 @@ manifest were left by a killed writer; the next writer removes them. Other files
 
 from __future__ import annotations
 
-import errno
-import os
-import weakref
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
-from tabiya.files.atomic import AtomicFile, flush_folder, flush_tree
-from tabiya.files.locks import WriterLock
-from tabiya.files.temporary import TemporaryFolder, sweep
+from tabiya.files.folder_transaction import FolderTransaction
 from tabiya.formats.library.manifest import MANIFEST, Manifest, own_number
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LOCK: Final = ".tabiya-lock"
 _EXISTS: Final = "already exists; overwrite=True replaces it"
 
 
@@ -40,25 +34,22 @@ class LibraryChange:
     def __init__(self, path: Path, *, overwrite: bool = False, append: bool = False, repair: bool = False) -> None:
         self.path = path
         self._final = path.resolve()
-        self.is_new = not self._final.exists()
-        lock = None
-        if not self.is_new:
+        if self._final.exists():
             self._refuse(overwrite=overwrite, append=append)
-            lock = WriterLock(self._final / _LOCK, path)
-            sweep(self._final.parent)  # a library that was being created
+        self._transaction = FolderTransaction(path, overwrite=True, lock=True)
         try:
             self.manifest = Manifest() if self.is_new else self._former(append=append, repair=repair)
             """The current or future manifest of the library."""
-            staging = TemporaryFolder(self._final.parent if self.is_new else self._final)
         except BaseException:
-            if lock is not None:
-                lock.release()
+            self.discard()
             raise
-        self._staging = staging
-        self._end = weakref.finalize(self, _end, staging, lock, os.getpid())
-        self.folder = staging.path / "new"
+        self.folder = self._transaction.new
         """Folder for new files."""
-        self.folder.mkdir()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no library before."""
+        return self._transaction.is_new
 
     def _refuse(self, *, overwrite: bool, append: bool) -> None:
         if not self._final.is_dir():
@@ -85,34 +76,14 @@ class LibraryChange:
 
     def commit(self, manifest: Manifest) -> None:
         """Move the files in ``folder`` that a manifest names into the library, then the manifest."""
-        if self.is_new:
-            self._appear(manifest)
-        else:
-            named = manifest.file_names()
-            flush_tree(self.folder)
-            for file in sorted(self.folder.iterdir()):
-                if file.name in named:
-                    file.replace(self._final / file.name)
-            flush_folder(self._final)
-            target = AtomicFile(self._final / MANIFEST, overwrite=True)
-            target.stream.write(manifest.to_bytes())
-            target.commit()
-            self._remove_others(named)
+        named = manifest.file_names()
+        (self.folder / MANIFEST).write_bytes(manifest.to_bytes())
+        self._transaction.publish(named, MANIFEST)
+        if not self.is_new:
+            self._remove_unnamed(named)
         self.manifest = manifest
 
-    def _appear(self, manifest: Manifest) -> None:
-        """Rename the whole folder to its final name."""
-        (self.folder / MANIFEST).write_bytes(manifest.to_bytes())
-        flush_tree(self.folder)
-        try:
-            self.folder.rename(self._final)
-        except OSError as error:
-            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EACCES) and self._final.exists():
-                raise UsageError(_EXISTS, path=self.path) from error
-            raise
-        flush_folder(self._final.parent)
-
-    def _remove_others(self, named: set[str]) -> None:
+    def _remove_unnamed(self, named: set[str]) -> None:
         for file in list(self._final.iterdir()):
             if own_number(file.name) is not None and file.name not in named:
                 with suppress(OSError):  # on Windows while another program reads it: the next writer removes it
@@ -120,12 +91,4 @@ class LibraryChange:
 
     def discard(self) -> None:
         """End the change; committed steps remain. May be called twice."""
-        self._end()
-
-
-def _end(staging: TemporaryFolder, lock: WriterLock | None, owner: int) -> None:
-    if os.getpid() == owner:  # a forked child must not end a change of its parent
-        staging.remove()
-        if lock is not None:
-            with suppress(OSError):  # its file remains, but the lock is released
-                lock.release()
+        self._transaction.discard()

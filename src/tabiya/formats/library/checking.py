@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import TabiyaError
-from tabiya.formats.conversion import GameProblem
 from tabiya.formats.library.indexing import BuiltIndex, IndexFiles
-from tabiya.formats.library.problems import BAD_FACTS, BAD_FILE, BAD_INDEX, BAD_LINES
+from tabiya.formats.library.messages import BAD_FACTS, BAD_FILE, BAD_INDEX, BAD_LINES
 from tabiya.formats.library.statistics import statistics_of
-from tabiya.formats.verification import Verification
+from tabiya.formats.operations.conversion import GameProblem
+from tabiya.formats.operations.verification import Verification
 from tabiya.game.record import Problem
 from tabiya.positions.game_facts import facts_of, main_lines_of
 from tabiya.positions.index import PositionIndex
@@ -88,8 +88,8 @@ def _segment(library: Library, segment: LibrarySegment, threads: int, counted: C
                 names = ("positions", "fences", "variations")[: 3 if variations else 2]
                 files = IndexFiles(*[Path(folder) / name for name in names], *[None] * (3 - len(names)))
                 index.finish(files, numbers)
-                with PositionIndex(*files) as wanted:
-                    yield from _index(segment, wanted)
+                with PositionIndex(*files) as rebuilt:
+                    yield from _index(segment, rebuilt)
         finally:
             index.close()
 
@@ -127,10 +127,10 @@ def _other_lines(lines: MainLines, stored: MainLines, begin: int) -> Iterator[in
             yield row
 
 
-def _index(segment: LibrarySegment, wanted: PositionIndex) -> Iterator[GameProblem]:
+def _index(segment: LibrarySegment, rebuilt: PositionIndex) -> Iterator[GameProblem]:
     found = segment.index
     for table, kind in ((POSITIONS, "positions"), (VARIATIONS, "variations"))[: 2 if segment.has_variations else 1]:
-        pairs = zip_longest(found.stretches(table), wanted.stretches(table))
+        pairs = zip_longest(found.stretches(table), rebuilt.stretches(table))
         name, row = segment.path(kind).name, 0
         for one, other in pairs:
             if not _same(one, other):

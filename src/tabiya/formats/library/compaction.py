@@ -14,7 +14,7 @@ from tabiya.formats.library.contents import Library
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.manifest import MANIFEST, Manifest, file_name
 from tabiya.formats.library.writer import LibraryWriter
-from tabiya.formats.tools import Compacted, Copied
+from tabiya.formats.operations.whole_database import Compacted, Copied
 from tabiya.game import GameBatch
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.formats.library.manifest import Source
-    from tabiya.formats.summary import Summary
+    from tabiya.formats.library.manifest import SourceEntry
+    from tabiya.formats.operations.summary import Summary
     from tabiya.positions.searchable import Searchable
 
 
@@ -49,7 +49,7 @@ class LibraryDatabase(Database):
         return self._library
 
     @property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[SourceEntry, ...]:
         """The databases whose records were added."""
         return self._library.manifest.sources
 
@@ -62,20 +62,20 @@ class LibraryDatabase(Database):
         """Return the numbers of segments, positions and sources, and the space used by each part."""
         manifest = self._library.manifest
         segments = manifest.segments
-        told: dict[str, str | int | float] = {"segments": len(segments)}
+        facts: dict[str, str | int | float] = {"segments": len(segments)}
         if len(segments) > 1:
-            told["records of the segments"] = " + ".join(f"{segment.rows:,}" for segment in segments)
+            facts["records of the segments"] = " + ".join(f"{segment.rows:,}" for segment in segments)
         if manifest.positions:
-            told["positions"] = sum(segment.positions or 0 for segment in segments)
+            facts["positions"] = sum(segment.positions or 0 for segment in segments)
         if manifest.variations:
-            told["positions in variations"] = sum(segment.variations or 0 for segment in segments)
-        told["names"] = manifest.names
+            facts["positions in variations"] = sum(segment.variations or 0 for segment in segments)
+        facts["names"] = manifest.names
         kinds = ("games", "positions", "variations")
         sizes = {kind: sum(each.files[kind].bytes for each in segments if kind in each.files) for kind in kinds}
-        told |= {f"bytes of {kind}": size for kind, size in sizes.items() if size}
+        facts |= {f"bytes of {kind}": size for kind, size in sizes.items() if size}
         if manifest.sources:
-            told["sources"] = len(manifest.sources)
-        return told
+            facts["sources"] = len(manifest.sources)
+        return facts
 
     def summarize(self, summary: Summary) -> bool:
         """Complete a summary from facts and statistics; libraries of earlier versions contain no statistics."""

@@ -91,9 +91,9 @@ class LibraryEditor(DatabaseEditor):
             self._library.names,
             self._threads,
         )
-        told: dict[str, Any] = {"variations": manifest.variations, "threads": threads}
-        index = BuiltIndex(folder, None, **told) if manifest.positions else None
-        writer = SegmentWriter(folder, manifest.next, names, len(names), index, **told)
+        options: dict[str, Any] = {"variations": manifest.variations, "threads": threads}
+        index = BuiltIndex(folder, None, **options) if manifest.positions else None
+        writer = SegmentWriter(folder, manifest.next, names, len(names), index, **options)
         try:
             for begin in range(0, len(rows), _AT_ONCE):
                 self._add(writer, rows[begin : begin + _AT_ONCE])

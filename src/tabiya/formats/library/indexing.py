@@ -121,11 +121,11 @@ class MergedIndex:
         """Write the rows of all indexes in order."""
         dropped = []
         for segment in self._segments:
-            gone = None
+            removed = None
             if segment.hidden is not None:
-                gone = np.zeros(segment.end, np.bool_)
-                gone[segment.numbers_of(np.flatnonzero(segment.hidden))] = True
-            dropped.append(gone)
+                removed = np.zeros(segment.end, np.bool_)
+                removed[segment.numbers_of(np.flatnonzero(segment.hidden))] = True
+            dropped.append(removed)
         indexes = [segment.index for segment in self._segments]
         return merge_indexes(indexes, *files, dropped=dropped, threads=self._threads, watch=watch)
 

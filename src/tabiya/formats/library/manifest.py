@@ -100,7 +100,7 @@ class SegmentEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourceEntry:
     """A database whose records were added."""
 
     name: str
@@ -124,7 +124,7 @@ class Manifest:
     next: int = 1
     """The number of the next segment: numbers are never reused."""
     segments: tuple[SegmentEntry, ...] = ()
-    sources: tuple[Source, ...] = ()
+    sources: tuple[SourceEntry, ...] = ()
     statistics: Mapping[str, int] | None = None
     """Counts that do not follow from the facts; see ``statistics.py``. None in libraries of earlier versions."""
 
@@ -144,15 +144,15 @@ class Manifest:
 
     def to_bytes(self) -> bytes:
         """Return the manifest as stored."""
-        return sealed(self._told())
+        return sealed(self._as_dict())
 
-    def _told(self) -> dict[str, Any]:
-        told = asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if (k, v) not in _LEFT_OUT})
-        return {"holds": _HOLDS, "version": VERSION, **told}
+    def _as_dict(self) -> dict[str, Any]:
+        entry = asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if (k, v) not in _LEFT_OUT})
+        return {"holds": _HOLDS, "version": VERSION, **entry}
 
-    def _is(self, told: dict[str, Any]) -> bool:
+    def _is(self, entry: dict[str, Any]) -> bool:
         """Return whether it equals the manifest with these values."""
-        return bool(json.loads(json.dumps(self._told())) == told)
+        return bool(json.loads(json.dumps(self._as_dict())) == entry)
 
     @classmethod
     def read(cls, folder: Path, *, repair: bool = False) -> Manifest:
@@ -179,31 +179,31 @@ class Manifest:
     def from_bytes(cls, data: bytes, folder: Path, *, repair: bool = False) -> Manifest:
         """Return the manifest from its bytes; see ``read``."""
         try:
-            told: Any = json.loads(data) if len(data) <= _MOST_BYTES else None
+            entry: Any = json.loads(data) if len(data) <= _MOST_BYTES else None
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict) or told.get("holds") != _HOLDS:
+            entry = None
+        if not isinstance(entry, dict) or entry.get("holds") != _HOLDS:
             raise FormatError(f"is not a library: its {MANIFEST} was not written by tabiya, or is damaged", path=folder)
-        version = told.get("version")
+        version = entry.get("version")
         if isinstance(version, int) and version > VERSION:
             what = f"was written by a newer tabiya (version {version} of the layout; known: {VERSION})"
             raise UnsupportedError(what, path=folder)
         try:
-            manifest = _manifest(told)
+            manifest = _manifest(entry)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             what = str(error) if isinstance(error, ValueError) else f"it lacks or misspells {error}"
             raise CorruptError(f"its {MANIFEST} is damaged: {what}", path=folder) from error
-        has_seal = not told.keys().isdisjoint(_SINCE_SEALS)  # else it could be removed with what it protects
-        if not repair and not (_is_sealed(data) if has_seal else manifest._is(told)):
+        has_seal = not entry.keys().isdisjoint(_SINCE_SEALS)  # else it could be removed with what it protects
+        if not repair and not (_is_sealed(data) if has_seal else manifest._is(entry)):
             what = "has changed since it was written; restore it from a copy"
             raise CorruptError(f'its {MANIFEST} {what}, or repair it with "tabiya library rebuild"', path=folder)
         return manifest
 
 
-def sealed(told: Mapping[str, Any]) -> bytes:
+def sealed(entry: Mapping[str, Any]) -> bytes:
     """Return the values of a manifest as stored, with a checksum of all of it at the end."""
-    others = {name: value for name, value in told.items() if name != _SEAL}
-    text = json.dumps({**others, _SEAL: ""}, indent=1).encode() + b"\n"
+    fields = {name: value for name, value in entry.items() if name != _SEAL}
+    text = json.dumps({**fields, _SEAL: ""}, indent=1).encode() + b"\n"
     return text[: -len(_END)] + hashlib.sha256(text).hexdigest().encode() + _END
 
 
@@ -226,15 +226,15 @@ def _flag(values: Mapping[str, Any], name: str) -> bool:
     return bool(values[name])
 
 
-def _manifest(told: Mapping[str, Any]) -> Manifest:
+def _manifest(entry: Mapping[str, Any]) -> Manifest:
     manifest = Manifest(
-        records=_number(told, "records", MOST_RECORDS),
-        positions=_flag(told, "positions"),
-        variations=_flag(told, "variations"),
-        next=_number(told, "next", MOST_RECORDS, 1),
-        segments=tuple(_segment(each) for each in told["segments"]),
-        sources=tuple(_source(each) for each in told["sources"]),
-        statistics=_statistics(told["statistics"]) if "statistics" in told else None,
+        records=_number(entry, "records", MOST_RECORDS),
+        positions=_flag(entry, "positions"),
+        variations=_flag(entry, "variations"),
+        next=_number(entry, "next", MOST_RECORDS, 1),
+        segments=tuple(_segment(each) for each in entry["segments"]),
+        sources=tuple(_source(each) for each in entry["sources"]),
+        statistics=_statistics(entry["statistics"]) if "statistics" in entry else None,
     )
     numbers = [segment.number for segment in manifest.segments]
     if len(set(numbers)) != len(numbers) or max(numbers, default=0) >= manifest.next:
@@ -247,41 +247,41 @@ def _manifest(told: Mapping[str, Any]) -> Manifest:
     return manifest
 
 
-def _segment(told: Mapping[str, Any]) -> SegmentEntry:
-    files = {str(kind): _stored(each) for kind, each in told["files"].items()}
-    wanted = _ALWAYS | (_INDEX if "positions" in files else set()) | ({"variations"} & files.keys())
-    if files.keys() != wanted:
+def _segment(entry: Mapping[str, Any]) -> SegmentEntry:
+    files = {str(kind): _stored(each) for kind, each in entry["files"].items()}
+    expected = _ALWAYS | (_INDEX if "positions" in files else set()) | ({"variations"} & files.keys())
+    if files.keys() != expected:
         raise ValueError(f"a segment has the files {', '.join(sorted(files))[:200]}")
     return SegmentEntry(
-        number=_number(told, "number", MOST_RECORDS, 1),
-        first=_number(told, "first", MOST_RECORDS),
-        rows=_number(told, "rows", MOST_RECORDS, 1),
-        numbered=_flag(told, "numbered"),
-        names=_number(told, "names", MOST_RECORDS),
-        positions=_number(told, "positions", _MOST_SIZE) if "positions" in files else None,
-        variations=_number(told, "variations", _MOST_SIZE) if "variations" in files else None,
+        number=_number(entry, "number", MOST_RECORDS, 1),
+        first=_number(entry, "first", MOST_RECORDS),
+        rows=_number(entry, "rows", MOST_RECORDS, 1),
+        numbered=_flag(entry, "numbered"),
+        names=_number(entry, "names", MOST_RECORDS),
+        positions=_number(entry, "positions", _MOST_SIZE) if "positions" in files else None,
+        variations=_number(entry, "variations", _MOST_SIZE) if "variations" in files else None,
         files=files,
     )
 
 
-def _stored(told: Mapping[str, Any]) -> StoredFile:
-    crc32 = _number(told, "crc32", _MOST_CRC) if told.get("crc32") is not None else None
-    if not _DIGEST.fullmatch(told["sha256"]):
-        raise ValueError(f"sha256 is {str(told['sha256'])[:40]}, not 64 hexadecimal digits")
-    return StoredFile(_number(told, "bytes", _MOST_SIZE), told["sha256"], crc32)
+def _stored(entry: Mapping[str, Any]) -> StoredFile:
+    crc32 = _number(entry, "crc32", _MOST_CRC) if entry.get("crc32") is not None else None
+    if not _DIGEST.fullmatch(entry["sha256"]):
+        raise ValueError(f"sha256 is {str(entry['sha256'])[:40]}, not 64 hexadecimal digits")
+    return StoredFile(_number(entry, "bytes", _MOST_SIZE), entry["sha256"], crc32)
 
 
-def _statistics(told: Mapping[str, Any]) -> dict[str, int]:
-    if unknown := [name for name in told if not _STATISTIC.fullmatch(name)]:
+def _statistics(entry: Mapping[str, Any]) -> dict[str, int]:
+    if unknown := [name for name in entry if not _STATISTIC.fullmatch(name)]:
         raise ValueError(f"there are no statistics of {unknown[0][:40]!r}")
-    return {name: _number(told, name, _MOST_SIZE) for name in told}
+    return {name: _number(entry, name, _MOST_SIZE) for name in entry}
 
 
-def _source(told: Mapping[str, Any]) -> Source:
-    files = {str(name): _stored(each) for name, each in told["files"].items()}
-    return Source(
-        name=str(told["name"]),
-        format=str(told["format"]),
-        records=_number(told, "records", MOST_RECORDS),
+def _source(entry: Mapping[str, Any]) -> SourceEntry:
+    files = {str(name): _stored(each) for name, each in entry["files"].items()}
+    return SourceEntry(
+        name=str(entry["name"]),
+        format=str(entry["format"]),
+        records=_number(entry, "records", MOST_RECORDS),
         files=files,
     )

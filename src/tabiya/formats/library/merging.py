@@ -17,7 +17,7 @@ from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment_writer import SegmentWriter
 from tabiya.formats.library.statistics import statistics_after
-from tabiya.formats.tools import Merged
+from tabiya.formats.operations.whole_database import Merged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -85,5 +85,5 @@ class GamesOfSegment(LibrarySegment):
         if not self.entry.numbered:
             return None
         with self._reading("games"):
-            told = [self.games.table(group, ["number"])["number"].to_numpy() for group in range(self.games.groups)]
-        return self._in_order((np.concatenate(told) - 1).astype(np.int32), "games")
+            parts = [self.games.table(group, ["number"])["number"].to_numpy() for group in range(self.games.groups)]
+        return self._in_order((np.concatenate(parts) - 1).astype(np.int32), "games")

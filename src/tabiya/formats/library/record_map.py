@@ -39,8 +39,8 @@ class RecordMap:
     def _is_chain(self) -> bool:
         """Return whether every segment continues where the one before it ends."""
         firsts = [segment.first for segment in self._segments]
-        wanted = (self._starts[:-1] + self.first).tolist()
-        return firsts == wanted and all(segment.numbers is None for segment in self._segments)
+        expected = (self._starts[:-1] + self.first).tolist()
+        return firsts == expected and all(segment.numbers is None for segment in self._segments)
 
     def _overlay(self) -> None:
         span = max(segment.end for segment in self._segments) - self.first

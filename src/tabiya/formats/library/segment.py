@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_bytes import FileBytes
-from tabiya.formats.library.kept_groups import KeptGroups
+from tabiya.formats.library.group_cache import GroupCache
 from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
@@ -68,7 +68,7 @@ class LibrarySegment:
         except BaseException:
             self.close()
             raise
-        self._groups = {kind: KeptGroups(partial(self._read_group, kind), most) for kind, most in _KEPT_BYTES.items()}
+        self._groups = {kind: GroupCache(partial(self._read_group, kind), most) for kind, most in _KEPT_BYTES.items()}
 
     def path(self, kind: str) -> Path:
         """Return the path of a file of the segment, which may be gone."""
@@ -213,10 +213,10 @@ class LibrarySegment:
         parts = []
         for part in np.split(np.arange(len(rows)), cuts):
             group = int(groups[part[0]])
-            wanted = rows[part] - starts[group]
+            selected = rows[part] - starts[group]
             records = self._groups[kind][group]
-            follow = bool((np.diff(wanted) == 1).all())
-            parts.append(records.slice(wanted[0], len(wanted)) if follow else records.take(pa.array(wanted)))
+            follow = bool((np.diff(selected) == 1).all())
+            parts.append(records.slice(selected[0], len(selected)) if follow else records.take(pa.array(selected)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
 
     def _read_group(self, kind: str, group: int) -> pa.RecordBatch:

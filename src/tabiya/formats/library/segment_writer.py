@@ -139,7 +139,7 @@ class SegmentWriter:
         numbers = np.concatenate(self._numbers)
         follow = bool(numbers[-1] - numbers[0] == len(numbers) - 1)
         new = self._names.array(self._known)
-        others = self._background.add(partial(self._write_others, None if follow else numbers, new))
+        others = self._background.add(partial(self._write_lists, None if follow else numbers, new))
         files = {}
         positions = variations = None
         if self._index is not None:
@@ -165,7 +165,7 @@ class SegmentWriter:
             files=files,
         )
 
-    def _write_others(self, numbers: NDArray[np.int64] | None, new: pa.StringArray) -> dict[str, StoredFile]:
+    def _write_lists(self, numbers: NDArray[np.int64] | None, new: pa.StringArray) -> dict[str, StoredFile]:
         """Complete all files except those of the index, which takes as long as all others."""
         self._games.finish()
         self._stream.close()

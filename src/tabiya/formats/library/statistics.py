@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.library.contents import Library
     from tabiya.formats.library.manifest import Manifest
-    from tabiya.formats.summary import Summary
+    from tabiya.formats.operations.summary import Summary
 
 _ANNOTATION: Final = "annotation "
 _FIRST_DATE: Final = 10_000

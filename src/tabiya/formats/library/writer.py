@@ -13,15 +13,15 @@ import pyarrow as pa
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import Background, check_threads
-from tabiya.formats.collection import Collection
-from tabiya.formats.collection_format import COLLECTION
+from tabiya.formats.collection.database import Collection
+from tabiya.formats.collection.format import COLLECTION
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.indexing import BuiltIndex
 from tabiya.formats.library.layout import ORIGINS
-from tabiya.formats.library.manifest import MOST_RECORDS, Source
+from tabiya.formats.library.manifest import MOST_RECORDS, SourceEntry
 from tabiya.formats.library.merging import merge_by_rule
 from tabiya.formats.library.segment_writer import SegmentWriter, stored_file
 from tabiya.formats.library.statistics import statistics_after
@@ -63,7 +63,7 @@ class LibraryWriter(Writer):
         with errors_of(path):
             self._change = LibraryChange(path, overwrite=overwrite, append=append)
             try:
-                self._manifest = _told(self._change.manifest, positions=positions, variations=variations)
+                self._manifest = _with_flags(self._change.manifest, positions=positions, variations=variations)
             except BaseException:
                 self._change.discard()
                 raise
@@ -149,9 +149,9 @@ class LibraryWriter(Writer):
         self._unfinished = merge_by_rule(self._change, threads=self._threads)
         self._change.discard()
 
-    def _sources(self) -> list[Source]:
+    def _sources(self) -> list[SourceEntry]:
         """Return the databases that were added, and remark on those that are already in the library."""
-        found: list[Source] = []
+        found: list[SourceEntry] = []
         known = {file.sha256 for source in self._manifest.sources for file in source.files.values() if file.bytes}
         for place, database in enumerate(self._databases):
             library = getattr(database, "base", database)
@@ -164,18 +164,18 @@ class LibraryWriter(Writer):
                 found.append(source)
         return found
 
-    def _members(self, place: int, database: Database) -> Iterator[Source]:
+    def _members(self, place: int, database: Database) -> Iterator[SourceEntry]:
         """Yield a database as a source, or those of its members that records come from."""
         collection = _collection(database)
         if collection is None:
             files = _stored(database.files)
             name, added = printable_name(database.name), self._added[place, 0]
-            yield Source(name=name, format=database.format.name, records=added, files=files)
+            yield SourceEntry(name=name, format=database.format.name, records=added, files=files)
             return
         for member, name in enumerate(collection.members):
             if records := self._added[place, member]:
                 files = _stored(collection.files_of(member))
-                yield Source(
+                yield SourceEntry(
                     name=printable_name(name), format=collection.format_of(member), records=records, files=files
                 )
 
@@ -200,14 +200,14 @@ def _stored(files: Iterable[Path]) -> dict[str, StoredFile]:
     return stored
 
 
-def _told(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:
+def _with_flags(manifest: Manifest, *, positions: bool | None, variations: bool | None) -> Manifest:
     """Return the manifest with the requested index."""
     if manifest.segments:
-        for name, wanted, has in (
+        for name, requested, has in (
             ("positions", positions, manifest.positions),
             ("variations", variations, manifest.variations),
         ):
-            if wanted is not None and wanted != has:
+            if requested is not None and requested != has:
                 has_it = "has an index of" if has else "was made without an index of"
                 raise UsageError(f"{has_it} {name}, and games added later must match")
         return manifest

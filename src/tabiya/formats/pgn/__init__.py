@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option, Profile
-from tabiya.formats.pgn.problems import LEFT_OUT, SENTENCES
+from tabiya.formats.pgn.messages import LEFT_OUT, SENTENCES
 from tabiya.game.annotations.dialects import Dialect
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ __all__ = ["PGN", "keeps_of"]
 
 _PLAIN_RESULTS: Final = frozenset(range(4))
 _OWN_EXTRAS: Final = frozenset({"pgn.escape", "pgn.movetext", "pgn.termination"})
-_READ_BY_OTHERS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
+_COMMON_KINDS: Final = frozenset({0x04, 0x05, 0x07, 0x16, 0x17, 0x21})
 
 LOSSLESS: Final = replace(Keeps.everything(), extras=_OWN_EXTRAS | {"*."})  # extras of other formats travel as tags
 PLAIN: Final = replace(
     LOSSLESS,
     languages=False,
-    annotations=_READ_BY_OTHERS,
+    annotations=_COMMON_KINDS,
     results=_PLAIN_RESULTS,
     deleted=False,
     guiding_texts=False,
@@ -37,7 +37,7 @@ _MORE_OF_DIALECTS: Final = {Dialect.CHESSBASE: frozenset({0x09, 0x22, 0x26})}
 
 def keeps_of(dialect: Dialect) -> Keeps:
     """Return what the plain profile keeps in the dialect of one program."""
-    return replace(PLAIN, annotations=_READ_BY_OTHERS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
+    return replace(PLAIN, annotations=_COMMON_KINDS | _MORE_OF_DIALECTS.get(dialect, frozenset()))
 
 
 _PACKED: Final = (b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0")

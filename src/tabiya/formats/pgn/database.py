@@ -11,7 +11,7 @@ from bisect import bisect_right
 from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -32,10 +32,9 @@ from tabiya.formats.pgn.spellings import (
 from tabiya.formats.pgn.splicing import borders_of
 from tabiya.formats.pgn.text_tags import from_text_tags
 from tabiya.game import GameBatch
-from tabiya.game.annotations.vocabulary import command_table, language_table
-from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.annotations.rare_commands import read_with_answers
+from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page, encoding_called
-from tabiya.game.lists import members
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from tabiya.formats.format import Place
+    from tabiya.game.annotations.read_comments_kernel import Commands
     from tabiya.game.columns_kernel import BatchBuilder
 
 _AUTO: Final = "auto"
@@ -53,8 +53,7 @@ _FALLBACK: Final = "cp1252"
 _COMMAND: Final = re.compile(rb"\[%")
 _SMALL_BYTES: Final = 1 << 20
 """Texts up to this size are searched for commands first: importing the annotation classes takes longer."""
-_FIRST_LEFT: Final = 0xFFFE
-"""From this kind on, annotations are comments that the kernel leaves to ``comments.understand``."""
+_END_BYTES: Final = 8
 
 _MOST_TOGETHER: Final = 8 << 20
 """Maximum bytes of files read together."""
@@ -90,12 +89,13 @@ class PgnDatabase(Database):
         utf8 = encoding.lower() == _AUTO or encoding_called(encoding).name in _UTF8_NAMES
         page = None if utf8 else code_page(encoding)
         self._always_page = page is not None
-        self._page = page if page is not None else code_page(_FALLBACK)
+        self._page: Any = page if page is not None else code_page(_FALLBACK)
         self._encoding = encoding if page is None and not utf8 else None
         self._stretches: list[_Stretch] = []
         self._kept: tuple[int, GameBatch] | None = None
         self._walk: tuple[int, Iterator[Chunk]] | None = None
         self._lock = Lock()
+        self._answers: dict[bytes, bytes] = {}
         self._size = place.stat().st_size if isinstance(place, Path) else None
         self._consumed = 0
 
@@ -119,11 +119,17 @@ class PgnDatabase(Database):
         return place
 
     def _parse(self, chunk: Chunk) -> GameBatch:
-        builder = new_builder()
-        self._fill(builder, chunk)
-        return _assembled(builder)
+        return _assembled(self._filled(chunk)[0])
 
-    def _fill(self, builder: BatchBuilder, chunk: Chunk) -> Buffer:
+    def _filled(self, chunk: Chunk) -> tuple[BatchBuilder, Buffer]:
+        """Return a builder with the records of a chunk, and where each of them ends."""
+        return read_with_answers(
+            lambda builder, commands: self._fill(builder, commands, chunk),
+            has_commands=_has_commands(chunk),
+            known=self._answers,
+        )
+
+    def _fill(self, builder: BatchBuilder, commands: Commands, chunk: Chunk) -> Buffer:
         """Read a chunk into a builder and return where each record ends, as ``read_games`` does."""
         return read_games(
             builder,
@@ -134,25 +140,30 @@ class PgnDatabase(Database):
             result_table(),
             variant_table(),
             sign_table(),
-            language_table(),
-            _command_table(chunk),
+            commands,
             self._letters,
             int(chunk.tail),
         )
 
     def read_with(self, others: Sequence[Database]) -> tuple[GameBatch, list[int]] | None:
         """Read small files together: creating a batch takes as long as reading hundreds of games."""
-        builder, counts, size = new_builder(), list[int](), 0
+        found, size = list[tuple[PgnDatabase, list[Chunk]]](), 0
         for each in (self, *others):
             if not isinstance(each, PgnDatabase) or each._strict:
                 return None
-            counts.append(0)
+            found.append((each, []))
             with errors_of(each.path, *self._damage):
                 for chunk in each.chunks():
                     size += len(chunk.text)
                     if size > _MOST_TOGETHER:  # compressed files may be much larger than they seem
                         return None
-                    counts[-1] += len(np.frombuffer(memoryview(each._fill(builder, chunk)), np.int64))
+                    found[-1][1].append(chunk)
+
+        def read(builder: BatchBuilder, commands: Commands) -> list[int]:
+            return [sum(_count(each._fill(builder, commands, chunk)) for chunk in chunks) for each, chunks in found]
+
+        has_commands = any(_has_commands(chunk) for _, chunks in found for chunk in chunks)
+        builder, counts = read_with_answers(read, has_commands=has_commands)
         return _assembled(builder), counts
 
     def _checked(self, batch: GameBatch) -> GameBatch:
@@ -256,13 +267,12 @@ class PgnDatabase(Database):
 
     def parse(self, chunk: Chunk) -> tuple[GameBatch, NDArray[np.int64]]:
         """Return the records of a chunk, and where each begins in its text, and where the last one ends."""
-        builder = new_builder()
-        borders = borders_of(chunk.text, self._fill(builder, chunk))
-        return _assembled(builder), borders
+        builder, ends = self._filled(chunk)
+        return _assembled(builder), borders_of(chunk.text, ends)
 
     def borders(self, chunk: Chunk) -> NDArray[np.int64]:
         """Return only the borders of the records."""
-        return borders_of(chunk.text, self._fill(new_builder(), chunk))
+        return borders_of(chunk.text, self._filled(chunk)[1])
 
     def _close(self) -> None:
         self._kept = self._walk = None
@@ -271,19 +281,13 @@ class PgnDatabase(Database):
 
 
 def _assembled(builder: BatchBuilder) -> GameBatch:
-    return from_text_tags(_understood(from_tags(assemble(builder.finish()))))
+    return from_text_tags(from_tags(assemble(builder.finish())))
 
 
-def _command_table(chunk: Chunk) -> bytes:
-    """Return the table of commands for the kernel; an empty one if the chunk contains none."""
-    return command_table() if len(chunk.text) > _SMALL_BYTES or _COMMAND.search(chunk.text) else b""
+def _count(ends: Buffer) -> int:
+    return len(memoryview(ends)) // _END_BYTES
 
 
-def _understood(batch: GameBatch) -> GameBatch:
-    """Return the batch with any comments left by the kernel replaced by annotations."""
-    kinds = members(batch.record_batch.column("annotations"))[0].field("kind").to_numpy()
-    if not len(kinds) or kinds.max() < _FIRST_LEFT:
-        return batch
-    from tabiya.formats.pgn.comments import understand  # noqa: PLC0415 - imported on use
-
-    return understand(batch)
+def _has_commands(chunk: Chunk) -> bool:
+    """Return whether a chunk may contain commands: if not, their classes need not be imported."""
+    return len(chunk.text) > _SMALL_BYTES or _COMMAND.search(chunk.text) is not None

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, LossError, UsageError
-from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
 from tabiya.files.scratch import ScratchFile
+from tabiya.files.transaction import AtomicFile
 from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.new_bodies import NewBodies
 from tabiya.formats.pgn.appending import OldFile
@@ -93,19 +93,14 @@ class PgnEditor(DatabaseEditor):
         turned = self._marked ^ self._with_marks(slice(None), self._records.deleted)
         if not (self._replaced | turned).any():
             return
-        target = AtomicFile(self.path, overwrite=True)
         pack = packer_of(self.path) or bytes
-        try:
+        with AtomicFile(self.path, overwrite=True) as target:
             if self._records.has_byte_order_mark:
                 target.stream.write(pack(memoryview(UTF8_MARK)))
             chunks = self._file.chunks()
             for text in ordered_map(lambda chunk: pack(self._spliced(chunk, turned)), chunks, self._threads):
                 target.stream.write(text)
-            target.complete()
-            self._old.check_unchanged()
-            target.commit()
-        finally:
-            target.discard()
+            target.commit(check=self._old.check_unchanged)
 
     def _spliced(self, chunk: Chunk, turned: Mask) -> memoryview:
         """Return the text of a chunk after all changes; ``turned`` are the rows whose deletion mark changes."""
@@ -142,11 +137,11 @@ class PgnEditor(DatabaseEditor):
         Raises:
             LossError: Records around new ones would be read differently.
         """
-        text, wanted = result
+        text, expected = result
         found = self._file.borders(Chunk(text, 0))
-        if not np.array_equal(found, wanted):
-            common = min(len(found), len(wanted))
-            place = int(np.argmin(np.append(found[:common] == wanted[:common], False)))
+        if not np.array_equal(found, expected):
+            common = min(len(found), len(expected))
+            place = int(np.argmin(np.append(found[:common] == expected[:common], False)))
             what = "not replaced: this record or one next to it would be read differently"
             raise LossError(what, path=self.path, game=first + max(1, place))
         return result

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {"text": RecordKind.TEXT, "opaque": RecordKind.OPAQUE}
 _KIND_TAG, _DELETED_TAG, _DELETED = "RecordKind", "Deleted", "1"
-_OTHERS: Final = tuple(name for name in OWNERS_OF_EXTRAS if name != PGN.name)
-_FOREIGN: Final = tuple(f"{name}." for name in _OTHERS)
+_FORMATS: Final = tuple(name for name in OWNERS_OF_EXTRAS if name != PGN.name)
+_FOREIGN: Final = tuple(f"{name}." for name in _FORMATS)
 _WORD: Final = re.compile(r"[A-Z][a-z0-9]*|_[0-9][a-z0-9]*")
-_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in _OTHERS)})((?:{_WORD.pattern})+)")
-_SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, _OTHERS)))
+_TAG_NAME: Final = re.compile(f"({'|'.join(name.title() for name in _FORMATS)})((?:{_WORD.pattern})+)")
+_SIGNS: Final = b"".join(word.encode()[:3] for word in (_KIND_TAG, _DELETED_TAG, *map(str.title, _FORMATS)))
 """The first three letters of each tag with a special meaning."""
 _RULES: Final = b"VarFEN"
 """The first three letters of tags that determine how a game is read."""
@@ -255,9 +255,9 @@ class _Keys:
 
     def translated(self, translate: Callable[[str], str | None]) -> tuple[Mask, pa.StringArray]:
         """Return which have a translation, and their translations."""
-        others = pa.array([*map(translate, self.different), None], pa.string())
-        known = _numpy(others.is_valid())[self.places]
-        return known, others.take(pa.array(self.places[known]))
+        translations = pa.array([*map(translate, self.different), None], pa.string())
+        known = _numpy(translations.is_valid())[self.places]
+        return known, translations.take(pa.array(self.places[known]))
 
 
 def _replaced(records: pa.RecordBatch, name: str, column: pa.Array) -> pa.RecordBatch:

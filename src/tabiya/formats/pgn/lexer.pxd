@@ -53,25 +53,25 @@ cdef inline bint is_tag_pair(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
 
 cdef inline bint is_tag_line(const uint8_t* text, Py_ssize_t end, Py_ssize_t place) noexcept nogil:
     """Return whether there are only tag pairs, the last of them possibly damaged, from here to ``end``."""
-    cdef Py_ssize_t behind
+    cdef Py_ssize_t after
     while place < end:
         if not is_tag_pair(text, end, place):
             return False
         while text[place] != c'"':
             place += 1
         place += 1
-        behind = 0
-        while place < end and behind == 0:
+        after = 0
+        while place < end and after == 0:
             if text[place] == c'\\' and place + 1 < end and (text[place + 1] == c'"' or text[place + 1] == c'\\'):
                 place += 1
             elif text[place] == c'"':
-                behind = place + 1
-                while behind < end and is_blank(text[behind]):
-                    behind += 1
-                behind = behind + 1 if behind < end and text[behind] == c']' else 0
+                after = place + 1
+                while after < end and is_blank(text[after]):
+                    after += 1
+                after = after + 1 if after < end and text[after] == c']' else 0
             place += 1
-        if behind:
-            place = behind
+        if after:
+            place = after
             while place < end and is_blank(text[place]):
                 place += 1
     return True
@@ -99,17 +99,3 @@ cdef inline bint begins_game(const uint8_t* text, Py_ssize_t end, Py_ssize_t pla
     if place + 7 <= end and memcmp(text + place, b"[Event ", 7) == 0:
         return True
     return not follows_tag_line(text, place)
-
-
-cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
-    """Skip blanks and line breaks; return the number of line breaks (CR LF is one), where 2 means two or more."""
-    cdef Py_ssize_t at = place[0]
-    cdef int breaks = 0
-    while at < end and (is_newline(text[at]) or is_blank(text[at])):
-        if is_newline(text[at]):
-            breaks += breaks < 2
-            if text[at] == c'\r' and at + 1 < end and text[at + 1] == c'\n':
-                at += 1
-        at += 1
-    place[0] = at
-    return breaks

@@ -8,7 +8,7 @@ from tabiya.game.growing cimport Bytes, grow
 cdef enum:
     LAST_COLUMN = 79
 
-# Losses of the PGN writer; the sentences are in ``writer.py``.
+# Losses of the PGN writer; the sentences are in ``messages.py``.
 cdef enum:
     LOSS_TEXT = 0    # a text had to be changed to fit into a comment
     LOSS_PLACE = 1   # an annotation is at a position that PGN cannot express

@@ -59,41 +59,41 @@ def to_chess(game: Game) -> chess.pgn.Game:
         raise UnsupportedError("python-chess cannot represent texts and undecoded records", game=game.number)
     _ = game.start_position, [node.position for node in game.walk()]  # it must be playable
     text = format_pgn(game, profile="lossless", layout="lines", dialect=None, writer_class=_WriterForPythonChess)
-    twin: chess.pgn.Game = python_chess.pgn.read_game(io.StringIO(text))
-    for name in [name for name in twin.headers if name not in game.tags]:
-        del twin.headers[name]  # python-chess adds missing tags of the seven-tag roster
-    return twin
+    chess_game: chess.pgn.Game = python_chess.pgn.read_game(io.StringIO(text))
+    for name in [name for name in chess_game.headers if name not in game.tags]:
+        del chess_game.headers[name]  # python-chess adds missing tags of the seven-tag roster
+    return chess_game
 
 
-def from_chess(twin: chess.pgn.Game) -> Game:
+def from_chess(chess_game: chess.pgn.Game) -> Game:
     """Return the game of python-chess as one of tabiya. NAGs come in ascending order.
 
     Raises:
         UnsupportedError: The variant is unknown.
         FormatError: A move is not legal, or the start position is invalid.
     """
-    variant = twin.headers.get("Variant")
+    variant = chess_game.headers.get("Variant")
     if variant is not None and parse_variant(variant) is None:
         raise UnsupportedError(f"games of the variant {variant!r} are not supported")
     try:
-        text = twin.accept(_python_chess().pgn.StringExporter(columns=None))
+        text = chess_game.accept(_python_chess().pgn.StringExporter(columns=None))
     except (AssertionError, ValueError) as error:
         raise FormatError(f"python-chess cannot print this game: {error}") from error
-    result = twin.headers.get("Result", "*")
+    result = chess_game.headers.get("Result", "*")
     if parse_result(result) is None:
         text = f"{text.rstrip().removesuffix(result.rstrip())}*"  # python-chess may write any result here
     game = parse_pgn(text, language="en", strict=False)
-    if sum(1 for _ in game.walk()) != _count_moves(twin):
+    if sum(1 for _ in game.walk()) != _count_moves(chess_game):
         raise FormatError(f"the python-chess game cannot be replayed: {game.problems[0].sentence}")
     game.number = None
-    if "Result" not in twin.headers:
+    if "Result" not in chess_game.headers:
         game.tags.discard("Result")
-    game.problems = [*(Problem(_FROM_PYTHON_CHESS, None, str(error)) for error in twin.errors), *game.problems]
+    game.problems = [*(Problem(_FROM_PYTHON_CHESS, None, str(error)) for error in chess_game.errors), *game.problems]
     return game
 
 
-def _count_moves(twin: chess.pgn.GameNode) -> int:
-    count, waiting = 0, [twin]
+def _count_moves(chess_game: chess.pgn.GameNode) -> int:
+    count, waiting = 0, [chess_game]
     while waiting:
         children = waiting.pop().variations
         count += len(children)

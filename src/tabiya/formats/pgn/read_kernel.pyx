@@ -4,43 +4,39 @@ from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memset, strlen
 
-from tabiya.chess.board cimport BLACK, make_move_without_key, remember
+from tabiya.chess.board cimport make_move_without_key, remember
 from tabiya.chess.fen_kernel cimport start_board
 from tabiya.chess.letters cimport (
     BACKSLASH, CARRIAGE_RETURN, CASE_BIT, CLOSE_BRACE, CLOSE_BRACKET, CLOSE_PAREN, COMMA, DELETE, DOLLAR, DOT,
     EXCLAMATION, HASH, MINUS, NEWLINE, OPEN_BRACE, OPEN_BRACKET, OPEN_PAREN, PERCENT, PLUS, QUESTION, QUOTE, SEMICOLON,
-    SLASH, SPACE, STAR, UNDERSCORE, is_blank, is_digit, is_file, is_lower, is_newline, is_rank, is_upper
+    SLASH, SPACE, STAR, UNDERSCORE, is_blank, is_digit, is_file, is_lower, is_newline, is_rank, is_upper, skip_breaks
 )
 from tabiya.chess.san cimport SAN_AMBIGUOUS, SAN_ILLEGAL, SAN_SYNTAX, parse_san, parse_short_san, short_length
 from tabiya.formats.pgn.lexer cimport (
-    at_line_start, begins_game, is_mark, is_symbol, is_tag_line, is_tag_pair, skip_breaks
+    at_line_start, begins_game, is_mark, is_symbol, is_tag_line, is_tag_pair
 )
 from tabiya.formats.pgn.reader cimport (
-    MOST_DETOURS, MOST_PROBLEMS, PROBLEM_COMMAND, PROBLEM_COMMENT_OPEN, PROBLEM_ENCODING, PROBLEM_FEN, PROBLEM_GLUED,
-    PROBLEM_MANY, PROBLEM_MOVE_AMBIGUOUS, PROBLEM_MOVE_ILLEGAL, PROBLEM_MOVE_UNREADABLE, PROBLEM_RESULT_DIFFERS,
+    MOST_DETOURS, PROBLEM_COMMENT_OPEN, PROBLEM_ENCODING, PROBLEM_FEN, PROBLEM_GLUED,
+    PROBLEM_MOVE_AMBIGUOUS, PROBLEM_MOVE_ILLEGAL, PROBLEM_MOVE_UNREADABLE, PROBLEM_RESULT_DIFFERS,
     PROBLEM_RESULT_MISSING, PROBLEM_TAG, PROBLEM_TAG_NAME, PROBLEM_TAIL, PROBLEM_TOKEN, PROBLEM_VARIANT,
     PROBLEM_VARIATION_CLOSED, PROBLEM_VARIATION_EARLY, PROBLEM_VARIATION_EMPTY, PROBLEM_VARIATION_OPEN, RESULT_BLACK,
     RESULT_DRAW, RESULT_UNKNOWN, RESULT_WHITE, VARIANT_CHESS960, VARIANT_UNKNOWN, Detour, Reader
 )
-from tabiya.game.annotations.commands cimport (
-    COMMAND_CLOCK, COMMAND_ERROR, COMMAND_GAME, COMMAND_LATE, COMMAND_NONE, COMMAND_PRE, COMMAND_RARE, COMMAND_VALUE,
-    COMMAND_VERBATIM, Command, command_at, ends_head, error_at, language_of
+from tabiya.game.annotations.commands cimport has_command
+from tabiya.game.annotations.kinds cimport KIND_UNREADABLE
+from tabiya.game.annotations.read_comments_kernel cimport (
+    MOST_PROBLEMS, PROBLEM_MANY, Commands, open_reader, put_settled, read_comment
 )
-from tabiya.game.annotations.escapes cimport put_unescaped
-from tabiya.game.annotations.forms_kernel cimport FIRST_SPACED, kind_of_form, put_form, put_value
-from tabiya.game.annotations.kinds cimport (
-    KIND_BLACK_CLOCK, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE, KIND_WHITE_CLOCK
-)
+from tabiya.game.annotations.read_comments_kernel cimport free_reader as free_comments
 from tabiya.game.columns cimport (
-    NO_RESULT, Columns, close_annotation, end_record, end_string, intern, put_bytes, put_extra, put_int32, put_int64,
-    put_problem, put_string, put_uint16, put_uint8, put_values, string_begin, string_count, string_end, string_equals
+    NO_RESULT, Columns, close_annotation, end_record, end_string, intern, put_bytes, put_extra, put_int64, put_problem,
+    put_string, put_uint16, put_uint8, put_values, string_begin, string_count, string_end, string_equals
 )
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder, take
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport (
-    NOTHING, Mark, add_move, add_nag, attach_nags, before_first_move, begin_game, close_variation, depth_of,
-    drop_variation, end_game, end_line, free_sink, go_back, line_around, open_after, open_before, open_game_note,
-    open_late, open_sink, open_text, open_value, open_variation, set_mark, set_start, stands_before
+    NOTHING, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, drop_variation, end_game, end_line,
+    free_sink, line_around, open_after, open_late, open_sink, open_text, open_variation, set_start
 )
 from tabiya.game.spelling cimport look_up, plain_result
 from tabiya.game.tag_names_kernel cimport (
@@ -427,7 +423,7 @@ cdef bint store_elo(int32_t* elo, Span value) noexcept nogil:
     return digits.length == value.length
 
 
-cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint keep_blanks) noexcept nogil:
+cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t capacity, bint keep_blanks) noexcept nogil:
     """Copy a short text in lower case, without its blanks if these do not matter; -1 if it is too long."""
     cdef int letter
     cdef Py_ssize_t length = 0
@@ -435,7 +431,7 @@ cdef Py_ssize_t plain_letters(Span value, uint8_t* out, Py_ssize_t room, bint ke
         letter = value.text[index]
         if not keep_blanks and (is_blank(letter) or is_newline(letter)):
             continue
-        if length == room:
+        if length == capacity:
             return -1
         out[length] = letter | CASE_BIT if is_upper(letter) else letter
         length += 1
@@ -573,30 +569,30 @@ cdef Py_ssize_t find_value_end(Reader* reader, Py_ssize_t begin) noexcept nogil:
     text = reader.text
     cdef Py_ssize_t end = reader.end
     cdef Py_ssize_t close = begin
-    cdef Py_ssize_t behind
+    cdef Py_ssize_t after
     cdef Py_ssize_t line_end
     while close < end and text[close] != QUOTE and not is_newline(text[close]):
         # Only quotes and backslashes are escaped; ChessBase writes paths with single backslashes.
         close += 1
         if text[close - 1] == BACKSLASH and close < end and (text[close] == QUOTE or text[close] == BACKSLASH):
             close += 1
-    behind = close + 1
-    while behind < end and is_blank(text[behind]):
-        behind += 1
-    if close < end and text[close] == QUOTE and behind < end and text[behind] == CLOSE_BRACKET:
-        reader.place = behind + 1
+    after = close + 1
+    while after < end and is_blank(text[after]):
+        after += 1
+    if close < end and text[close] == QUOTE and after < end and text[after] == CLOSE_BRACKET:
+        reader.place = after + 1
         return close
     line_end = close
     while line_end < end and not is_newline(text[line_end]):
         line_end += 1
     note(reader, PROBLEM_TAG, reader.place, line_end)
     # Quotes inside the value, or a backslash before the last one: the last quote followed by a bracket closes it.
-    behind = last_closing_quote(text, begin, line_end)
-    if behind >= 0:
-        close = behind
-        while text[behind] != CLOSE_BRACKET:
-            behind += 1
-        reader.place = behind + 1
+    after = last_closing_quote(text, begin, line_end)
+    if after >= 0:
+        close = after
+        while text[after] != CLOSE_BRACKET:
+            after += 1
+        reader.place = after + 1
         return close
     reader.place = line_end
     if close == line_end and close > begin and text[close - 1] == CLOSE_BRACKET:
@@ -936,7 +932,7 @@ cdef enum:
     LONGEST_TAIL = 7  # 1/2-1/2
 
 
-cdef void read_odd_move(Reader* reader, Py_ssize_t end, int reason) noexcept nogil:
+cdef void read_unusual_move(Reader* reader, Py_ssize_t end, int reason) noexcept nogil:
     """Read a token that is not a plain move: a sign, a figurine, a foreign letter, a move with something after it."""
     token = reader.text + reader.place
     cdef Py_ssize_t length = end - reader.place
@@ -952,7 +948,7 @@ cdef void read_odd_move(Reader* reader, Py_ssize_t end, int reason) noexcept nog
         note(reader, PROBLEM_TOKEN, reader.place, end + 3)
         reader.place = end + 3
         return
-    reason = play_odd(reader, token, length, reason)
+    reason = play_unusual(reader, token, length, reason)
     if reason >= 0:
         reader.place = end
         if end < reader.end and (reader.text[end] == EXCLAMATION or reader.text[end] == QUESTION):
@@ -961,7 +957,7 @@ cdef void read_odd_move(Reader* reader, Py_ssize_t end, int reason) noexcept nog
         fail_line(reader, reader.place, end, reason)
 
 
-cdef int play_odd(Reader* reader, const uint8_t* token, Py_ssize_t length, int reason) noexcept nogil:
+cdef int play_unusual(Reader* reader, const uint8_t* token, Py_ssize_t length, int reason) noexcept nogil:
     """Play a move with translated letters or an attached sign; return an error code if there is none."""
     cdef uint8_t letters[LONGEST_MOVE]
     cdef int move = reason
@@ -994,7 +990,7 @@ cdef bint play_before_tail(Reader* reader, const uint8_t* token, Py_ssize_t leng
                 if move >= 0:
                     play(reader, move)
             if move < 0:
-                move = play_odd(reader, token, length - size, move)
+                move = play_unusual(reader, token, length - size, move)
             if move >= 0:
                 note(reader, PROBLEM_GLUED, reader.place, reader.place + length)
                 reader.place += length - size
@@ -1005,10 +1001,10 @@ cdef bint play_before_tail(Reader* reader, const uint8_t* token, Py_ssize_t leng
 
 cdef bint is_tail(Reader* reader, const uint8_t* tail, Py_ssize_t size) noexcept nogil:
     """Return whether the end of a token is a result, or a move number followed by its dot."""
-    cdef Py_ssize_t behind = tail - reader.text + size
+    cdef Py_ssize_t after = tail - reader.text + size
     if result_length(tail, 0, size) == size or (size == 3 and memcmp(tail, b"1/2", 3) == 0):
         return True
-    if behind == reader.end or reader.text[behind] != DOT:
+    if after == reader.end or reader.text[after] != DOT:
         return False
     for place in range(size):
         if not is_digit(tail[place]):
@@ -1078,204 +1074,40 @@ cdef Py_ssize_t translate(Reader* reader, const uint8_t* token, Py_ssize_t lengt
     return size if changed else 0
 
 
-# === commands in comments =============================================================================================
-# Comments with commands: texts with their position, ``[%pre …]``, ``[%post:GER …]``, and common values.
-#
-# Reads a comment whose line breaks are resolved, writes annotations. Linear in the length of the comment. Unknown
-# commands remain in the text unchanged; a comment with commands that only Python reads is kept as a whole.
-
-# Position of a comment left to ``comments.py``; stored in ``lang`` of the annotation.
-cdef enum:
-    COMMENT_OF_BLACK = 1    # at a move of Black
-    COMMENT_OF_GAME = 2     # before the first move of the game: values belong to the whole game
-    COMMENT_WAITS = 4       # preceded a move, if one came: so do its texts for the next move
-
+# === comments =========================================================================================================
+# Comments and escape lines of PGN: reads them at the reader's position and resolves their line breaks. Linear.
 
 cdef void read_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """Read a comment: its commands, then the rest of it as text."""
-    cdef Mark mark
-    for place in range(length - 1):
-        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
-            attach_nags(&reader.sink)
-            set_mark(&reader.sink, &mark)
-            if not read_commands(reader, text, length, place):
-                go_back(&reader.sink, &mark)
-                leave_comment(reader, text, length)
-            return
-    add_text(reader, text, length, 0)
+    comments = &reader.comments
+    if not has_command(text, length):
+        add_text(reader, text, length, 0)
+        return
+    if reader.always_code_page or not is_utf8(text, length):
+        reader.converted.size = 0
+        put_text(reader, &reader.converted, text, length)
+        text = reader.converted.data
+        length = reader.converted.size
+    comments.offset = reader.base + reader.place
+    if not reader.record.encoding_known:
+        find_encoding(reader)
+    if not read_comment(comments, text, length):
+        open_text(&reader.sink, 0)
+        put_bytes(reader.columns, &reader.columns.annotation_data.data, text, length)
+        close_annotation(reader.columns)
 
 
-cdef bint read_commands(Reader* reader, const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
-    """Execute the commands, which begin at ``place`` or later. False if one of them is not for kernels."""
-    plain = &reader.plain
-    cdef Command command
-    cdef Py_ssize_t begin = 0  # of the text not yet copied to ``plain``
-    cdef Py_ssize_t behind
-    plain.size = 0
-    while place < length - 1:
-        if text[place] != OPEN_BRACKET or text[place + 1] != PERCENT:
-            place += 1
-            continue
-        command = command_at(text, place, length, reader.rare, reader.rare_length)
-        if command.unclosed:
-            break
-        if command.name == COMMAND_NONE:
-            place += 2
-            continue
-        if command.name == COMMAND_RARE:
-            return False
-        behind = command.arguments_end + 1
-        if command.name >= COMMAND_VALUE:
-            if not obey_value(reader, text, command):
-                return False
-        elif command.name < COMMAND_PRE or not obey_text(reader, text, command):
-            if command.name != COMMAND_VERBATIM:
-                note_text(reader, PROBLEM_COMMAND, reader.place, text + place, behind - place)
-            place = behind
-            continue
-        put_bytes(reader.columns, plain, text + begin, place - begin)
-        # The blank after a command belongs to it, so that "a [%pre b] c" becomes "a c".
-        begin = place = behind + (behind < length and is_blank(text[behind]))
-    if begin < length:
-        put_bytes(reader.columns, plain, text + begin, length - begin)
-    add_stripped(reader, plain.data, plain.size)
-    return True
+cdef void find_encoding(Reader* reader) noexcept nogil:
+    """Find the encoding of ChessBase's texts in the tags of this record."""
+    values = &reader.columns.tag_values
+    cdef Py_ssize_t index = tag_called(reader, b"TextEncoding")
+    reader.record.encoding_known = True
+    reader.comments.encoding = NULL
+    reader.comments.encoding_length = 0
+    if index != NOTHING:
+        reader.comments.encoding = values.data.data + string_begin(values, index)
+        reader.comments.encoding_length = min(string_end(values, index) - string_begin(values, index), 255)
 
-
-cdef void add_stripped(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Add a text without surrounding blanks, if it is not empty."""
-    cdef Py_ssize_t begin = 0
-    while begin < length and (is_blank(text[begin]) or is_newline(text[begin])):
-        begin += 1
-    while length > begin and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
-        length -= 1
-    if length > begin:
-        add_text(reader, text + begin, length - begin, 0)
-
-
-cdef bint is_black(Reader* reader) noexcept nogil:
-    """Return whether a comment belongs to a move of Black: the last one, or the next if the comment precedes it."""
-    sink = &reader.sink
-    if sink.ended or before_first_move(sink):
-        return False
-    return (sink.line.board.turn == BLACK) == stands_before(sink)
-
-
-cdef void leave_comment(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Keep a whole comment for ``comments.py``: its number in the record, the last move, its position, its text."""
-    columns = reader.columns
-    data = &columns.annotation_data.data
-    sink = &reader.sink
-    cdef bint before = stands_before(sink)
-    cdef int how = COMMENT_OF_BLACK if is_black(reader) else 0
-    if before:
-        how |= COMMENT_WAITS
-        if before_first_move(sink):
-            how |= COMMENT_OF_GAME
-        open_before(sink, KIND_COMMENT, how)
-    else:
-        open_after(sink, KIND_COMMENT, how)
-    reader.record.comments += 1
-    put_int32(columns, data, reader.record.comments)
-    put_int32(columns, data, NOTHING if sink.ended else sink.line.last)
-    put_int64(columns, data, reader.base + reader.place)
-    put_text(reader, data, text, length)
-    close_annotation(columns)
-    if not before and not sink.ended:
-        open_before(sink, KIND_NEXT_MOVE, 0)
-        put_int32(columns, data, reader.record.comments)
-        close_annotation(columns)
-
-
-cdef bint obey_text(Reader* reader, const uint8_t* text, Command command) noexcept nogil:
-    """Convert a text command to an annotation. False, and no change, if its language is invalid."""
-    columns = reader.columns
-    sink = &reader.sink
-    cdef int language = language_of(
-        reader.languages, reader.languages_length, text + command.language, command.language_length
-    )
-    if language < 0:
-        return False
-    if command.name == COMMAND_ERROR:
-        return command.language_length == 0 and obey_error(reader, text, command)
-    unescape(reader, text + command.arguments, command.arguments_end - command.arguments)
-    if command.name == COMMAND_GAME:
-        open_game_note(sink, KIND_TEXT_AFTER, language)
-    elif command.name == COMMAND_LATE and sink.line.last != NOTHING and not sink.ended:
-        open_late(sink, KIND_TEXT_AFTER, language)
-    elif command.name == COMMAND_PRE and not sink.ended:
-        open_before(sink, KIND_TEXT_BEFORE, language)
-    else:
-        open_text(sink, language)
-    put_bytes(columns, &columns.annotation_data.data, reader.argument.data, reader.argument.size)
-    close_annotation(columns)
-    return True
-
-
-cdef bint obey_value(Reader* reader, const uint8_t* text, Command command) noexcept nogil:
-    """Convert a value to an annotation. False if its spelling is unusual; the caller must then undo the rest."""
-    cdef int kind = command.kind
-    cdef Py_ssize_t length = command.arguments_end - command.arguments
-    if command.language_length:
-        return False
-    if command.name == COMMAND_CLOCK:
-        kind = KIND_BLACK_CLOCK if is_black(reader) else KIND_WHITE_CLOCK
-    text += command.arguments
-    for place in range(length if command.form < FIRST_SPACED else 0):
-        if ends_head(text[place]):
-            text = without_blanks(reader, text, &length)
-            break
-    if command.form == 0:
-        open_value(&reader.sink, kind, 0)
-        return put_value(reader.columns, kind, text, length)
-    kind = kind_of_form(&command, text, length)
-    if kind < 0:
-        return False
-    open_value(&reader.sink, kind, 0)
-    cdef bint utf8 = not reader.always_code_page and not has_tag(reader, b"TextEncoding")
-    return put_form(reader.columns, &command, text, length, utf8)
-
-
-cdef const uint8_t* without_blanks(Reader* reader, const uint8_t* text, Py_ssize_t* length) noexcept nogil:
-    """Return the argument without the blanks that line breaks have left inside numbers, times and lists."""
-    argument = &reader.argument
-    argument.size = 0
-    for place in range(length[0]):
-        if not ends_head(text[place]):
-            put_uint8(reader.columns, argument, text[place])
-    length[0] = argument.size
-    return argument.data
-
-
-cdef bint obey_error(Reader* reader, const uint8_t* text, Command command) noexcept nogil:
-    """``[%error illegal "Nf9 e5"]``; a text that begins with ``(`` is a variation, any other the rest of the line."""
-    columns = reader.columns
-    sink = &reader.sink
-    cdef Py_ssize_t begin
-    cdef Py_ssize_t end
-    cdef int reason = error_at(text, command, &begin, &end)
-    if reason < 0:
-        return False
-    unescape(reader, text + begin, end - begin)
-    if not sink.ended and sink.line.last != NOTHING and reader.argument.size and reader.argument.data[0] == OPEN_PAREN:
-        open_after(sink, KIND_UNREADABLE, reason)
-    else:
-        open_late(sink, KIND_UNREADABLE, reason)
-    put_bytes(columns, &columns.annotation_data.data, reader.argument.data, reader.argument.size)
-    close_annotation(columns)
-    return True
-
-
-cdef void unescape(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Decode an argument into ``reader.argument``, as UTF-8 and without escapes."""
-    reader.argument.size = reader.converted.size = 0
-    put_text(reader, &reader.converted, text, length)
-    if not put_unescaped(&reader.argument, reader.converted.data, reader.converted.size):
-        reader.columns.out_of_memory = True
-
-
-# === comments =========================================================================================================
-# Comments and escape lines of PGN: reads them at the reader's position and resolves their line breaks. Linear.
 
 cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int found) noexcept nogil:
     """Read a comment without surrounding blanks; a line break is one blank, an empty line a paragraph.
@@ -1285,9 +1117,6 @@ cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int foun
     """
     cdef bint blanks
     text = reader.text
-    cdef Py_ssize_t place
-    cdef int breaks
-    cdef Py_ssize_t start
     cdef Py_ssize_t outer_begin = begin
     cdef Py_ssize_t outer_end = end
     while begin < end and (is_blank(text[begin]) or is_newline(text[begin])):
@@ -1309,48 +1138,32 @@ cdef void put_comment(Reader* reader, Py_ssize_t begin, Py_ssize_t end, int foun
             add_text(reader, text + begin, end - begin, 0)
         return
     reader.scratch.size = 0
-    place = begin
-    while place < end:
-        if not is_blank(text[place]) and not is_newline(text[place]):
-            put_uint8(reader.columns, &reader.scratch, text[place])
-            place += 1
-            continue
-        start = place
-        breaks = skip_breaks(text, end, &place)
-        if breaks == 0:
-            while start < place:
-                put_uint8(reader.columns, &reader.scratch, text[start])
-                start += 1
-        elif breaks == 1:
-            put_uint8(reader.columns, &reader.scratch, SPACE)
-        else:
-            put_uint8(reader.columns, &reader.scratch, NEWLINE)
-            put_uint8(reader.columns, &reader.scratch, NEWLINE)
+    put_settled(reader.columns, &reader.scratch, text + begin, end - begin)
     read_text(reader, reader.scratch.data, reader.scratch.size)
 
 
 cdef bint keeps_blanks(Reader* reader) noexcept nogil:
     """Return whether the tags of this record declare that blanks around comments are content."""
     if reader.record.exact_blanks == 0:
-        reader.record.exact_blanks = 2 if has_tag(reader, b"TextBlanks") else 1
+        reader.record.exact_blanks = 1 if tag_called(reader, b"TextBlanks") == NOTHING else 2
     return reader.record.exact_blanks == 2
 
 
-cdef bint has_tag(Reader* reader, const char* name) noexcept nogil:
-    """Return whether a tag of this name, which has no column, has been read in this record."""
+cdef Py_ssize_t tag_called(Reader* reader, const char* name) noexcept nogil:
+    """Return the index of the first tag of this name, which has no column, in this record; or NOTHING."""
     names = &reader.columns.tag_names
     cdef Py_ssize_t index
     if reader.columns.out_of_memory:
-        return False
+        return NOTHING
     index = (<int32_t*> reader.columns.tag_ends.data)[reader.columns.records]
     while index < string_count(names):
         if string_equals(names, index, <const uint8_t*> name, strlen(name)):
-            return True
+            return index
         index += 1
-    return False
+    return NOTHING
 
 
-cdef void read_comment(Reader* reader) noexcept nogil:
+cdef void read_braces(Reader* reader) noexcept nogil:
     cdef bint closed
     cdef int found
     cdef Py_ssize_t begin = reader.place + 1
@@ -1450,7 +1263,7 @@ cdef bint read_token(Reader* reader) noexcept nogil:
             read_move(reader)
     elif letter == OPEN_BRACE:
         if need_moves(reader):
-            read_comment(reader)
+            read_braces(reader)
     elif letter == OPEN_PAREN:
         if not need_moves(reader):
             return True
@@ -1686,7 +1499,7 @@ cdef void read_number(Reader* reader) noexcept nogil:
 
 cdef void read_result(Reader* reader, Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t begin = reader.place
-    cdef Py_ssize_t behind = begin + length
+    cdef Py_ssize_t after = begin + length
     record = &reader.record
     cdef Stop stop
     if reader.sink.ended:
@@ -1694,8 +1507,8 @@ cdef void read_result(Reader* reader, Py_ssize_t length) noexcept nogil:
     if not need_moves(reader):
         return
     if reader.sink.outside.size:
-        skip_breaks(reader.text, reader.end, &behind)
-        if behind < reader.end and reader.text[behind] == CLOSE_PAREN and reader.sink.line.last != NOTHING:
+        skip_breaks(reader.text, reader.end, &after)
+        if after < reader.end and reader.text[after] == CLOSE_PAREN and reader.sink.line.last != NOTHING:
             note(reader, PROBLEM_TOKEN, begin, begin + length)
             stop.place = reader.place = begin + length
             stop.closed = stop.comment_open = False
@@ -1755,7 +1568,7 @@ cdef void read_move(Reader* reader) noexcept nogil:
     if reader.letters == NULL:  # otherwise R may be a king, and the other letters other pieces
         move = parse_san(&reader.sink.line.board, text + begin, end - begin)
     if move < 0:
-        read_odd_move(reader, end, move)
+        read_unusual_move(reader, end, move)
         return
     play(reader, move)
     reader.place = end
@@ -1778,7 +1591,7 @@ for letter in range(256):
 def read_games(
     BatchBuilder builder not None, const uint8_t[::1] text not None, int64_t offset,
     const uint16_t[::1] code_page not None, bint always_code_page, bytes results not None, bytes variants not None,
-    bytes signs not None, bytes languages not None, bytes rare not None, bytes letters not None, int tail
+    bytes signs not None, Commands commands not None, bytes letters not None, int tail
 ) -> object:
     """Read all games of a chunk that begins where a game begins.
 
@@ -1791,8 +1604,7 @@ def read_games(
         results: spellings of results: length, value, letters of each.
         variants: spellings of variants, in the same form.
         signs: signs and their NAGs, in the same form; 0 for words without meaning.
-        languages: codes of languages and their numbers, in the same form.
-        rare: the table of commands that are not built into kernels, see ``commands.pxd``.
+        commands: the meaning of commands in comments.
         letters: names of K Q R B N P in another language, four bytes each, padded with zeros; or empty.
         tail: how the chunk ends: 0 where a game ends, 1 cut off because it is too long, 2 broken off.
 
@@ -1821,10 +1633,8 @@ def read_games(
     reader.variants_length = len(variants)
     reader.signs = signs
     reader.signs_length = len(signs)
-    reader.languages = languages
-    reader.languages_length = len(languages)
-    reader.rare = rare
-    reader.rare_length = len(rare)
+    open_reader(&reader.comments, commands, reader.columns, &reader.sink)
+    reader.comments.values_of_game = True
     if letters:
         reader.letters = letters
     with nogil:
@@ -1838,8 +1648,7 @@ cdef void free_reader(Reader* reader):
     free_sink(&reader.sink)
     free(reader.detours.data)
     free(reader.scratch.data)
-    free(reader.plain.data)
-    free(reader.argument.data)
+    free_comments(&reader.comments)
     free(reader.converted.data)
 
 

@@ -2,11 +2,12 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t
 
+from tabiya.game.annotations.read_comments_kernel cimport CommentReader
 from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Problem codes; the sentences are in ``problems.py``.
+# Problem codes; the sentences are in ``messages.py``.
 cdef enum:
     PROBLEM_ENCODING = 1
     PROBLEM_TAG = 2
@@ -23,15 +24,12 @@ cdef enum:
     PROBLEM_RESULT_MISSING = 18
     PROBLEM_RESULT_DIFFERS = 19
     PROBLEM_TOKEN = 20
-    PROBLEM_MANY = 21
-    PROBLEM_COMMAND = 22
     PROBLEM_GLUED = 24
     PROBLEM_FEN = 30
     PROBLEM_VARIANT = 31
 
 cdef enum:
     MOST_DETOURS = 8  # nesting of variations that are read out of place
-    MOST_PROBLEMS = 1000  # per record that are recorded individually
 
 cdef enum:
     VARIANT_STANDARD = 0
@@ -65,8 +63,8 @@ ctypedef struct Record:
     bint opaque
     bint begun                   # movetext has begun
     bint has_tags
-    int comments                 # left to ``comments.py``
     bint has_escapes
+    bint encoding_known          # of ChessBase's texts in this record
     int exact_blanks             # 0 not yet known, 1 blanks around a comment have no meaning, 2 all but one are content
     unsigned int seen            # set of tags with columns, by their numbers in ``tag_names_kernel``
     unsigned int listed          # those of them that are in the list of other tags, too
@@ -93,10 +91,6 @@ ctypedef struct Reader:
     Py_ssize_t variants_length
     const uint8_t* signs         # signs and their NAGs; 0 for words without meaning
     Py_ssize_t signs_length
-    const uint8_t* languages     # codes of languages and their numbers
-    Py_ssize_t languages_length
-    const uint8_t* rare          # the commands that are not built into kernels
-    Py_ssize_t rare_length
     const uint8_t* letters       # names of K Q R B N P in another language, 4 bytes each, padded with 0; or NULL
     Sink sink
     TextLine line
@@ -104,7 +98,6 @@ ctypedef struct Reader:
     int detour_depth
     Bytes ends                   # int64: where each finished record ends in ``text``
     Bytes scratch                # a tag's value without its escapes
-    Bytes plain                  # a comment without its commands
-    Bytes converted              # the argument of a command as UTF-8
-    Bytes argument               # the same without escapes or blanks
+    Bytes converted              # a tag or a comment as UTF-8
+    CommentReader comments
     Record record

@@ -116,16 +116,16 @@ class _Unpacked:
     def read(self, size: int, /) -> bytes:
         if self._damage is not None:
             raise self._damage
-        room = bytearray(size)
+        buffer = bytearray(size)
         try:
-            size = self._stream.readinto(room)
+            size = self._stream.readinto(buffer)
         except OSError as error:  # Arrow raises this for any damage
             self._damage = DamagedError(str(error))
             # Arrow does not report how much was decompressed before it; a text does not end with zero bytes.
-            size = len(room.rstrip(b"\0"))
+            size = len(buffer.rstrip(b"\0"))
             if not size:
                 raise self._damage from error
-        return bytes(memoryview(room)[:size])
+        return bytes(memoryview(buffer)[:size])
 
 
 class _UnpackedXz:
@@ -286,15 +286,15 @@ class _Cutter:
 
     def fill(self) -> bool:
         """Read more; False at the end."""
-        wanted = max(_BLOCK_BYTES, CHUNK_BYTES - len(self) + _BLOCK_BYTES)
-        if self._begin or self._end + wanted > len(self._data):
+        needed = max(_BLOCK_BYTES, CHUNK_BYTES - len(self) + _BLOCK_BYTES)
+        if self._begin or self._end + needed > len(self._data):
             # Returned chunks keep the old memory. Twice as much for a text that has no boundaries.
             rest = self._rest
-            self._data = np.empty(len(rest) + max(wanted, len(rest)), np.uint8)
+            self._data = np.empty(len(rest) + max(needed, len(rest)), np.uint8)
             self._data[: len(rest)] = rest
             self._begin, self._end = 0, len(rest)
         try:
-            size = _read_into(self._text, self._data[self._end : self._end + wanted])
+            size = _read_into(self._text, self._data[self._end : self._end + needed])
         except DamagedError as error:
             if self._offset == 0 and not len(self):
                 raise CorruptError(f"damaged: {error}") from error
@@ -349,10 +349,10 @@ class _Cutter:
             self._drop(max(0, len(self) - 2 * _BOUNDARY_BYTES) if more else len(self))
 
 
-def _read_into(stream: BinaryIO, room: NDArray[np.uint8]) -> int:
+def _read_into(stream: BinaryIO, buffer: NDArray[np.uint8]) -> int:
     """Read at most as much as fits; 0 at the end."""
     if isinstance(stream, io.BufferedReader):
-        return stream.readinto(room.data)
-    block = stream.read(len(room))
-    room[: len(block)] = np.frombuffer(block, np.uint8)
+        return stream.readinto(buffer.data)
+    block = stream.read(len(buffer))
+    buffer[: len(block)] = np.frombuffer(block, np.uint8)
     return len(block)

@@ -81,7 +81,7 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """The letters of king, queen, rook, bishop, knight and pawn. Figurines are read in any language."""
 
 _LETTER_BYTES: Final = 4
-_SHOWN_LANGUAGES: Final = 2
+_MOST_LANGUAGES: Final = 2
 _COMMON_FIRST: Final = ("de", "fr", "es", "nl", "it", "ru", "pl", "pt")
 _ENGLISH: Final = "KQRBNP"
 
@@ -111,7 +111,7 @@ def language_hint(code: int, word: str) -> str:
         return ""
     known = dict.fromkeys((*_COMMON_FIRST, *LANGUAGES))
     found = [each for each in known if _is_move(word, LANGUAGES[each])]
-    choice = " or ".join(f"language={each!r}" for each in found[:_SHOWN_LANGUAGES])
+    choice = " or ".join(f"language={each!r}" for each in found[:_MOST_LANGUAGES])
     return f" (piece letters of another language? try {choice})" if found else ""
 
 

@@ -48,21 +48,21 @@ def to_text_tags(batch: GameBatch) -> GameBatch:
         return batch
     owner = owners(offsets)[texts]
     languages = annotations.field("lang").to_numpy()
-    spoken = _only_language(languages[texts], owner, len(batch))
-    spoken[_rows_with(records, _LANGUAGE)] = 0
+    language = _only_language(languages[texts], owner, len(batch))
+    language[_rows_with(records, _LANGUAGE)] = 0
     spaced = np.zeros(len(batch), np.bool_)
     spaced[owner[_spaced(annotations.field("data"), texts)]] = True
     spaced[_rows_with(records, _BLANKS)] = False
-    if not spoken.any() and not spaced.any():
+    if not language.any() and not spaced.any():
         return batch
-    rows = np.flatnonzero(spoken), np.flatnonzero(spaced)
+    rows = np.flatnonzero(language), np.flatnonzero(spaced)
     names = [_LANGUAGE] * len(rows[0]) + [_BLANKS] * len(rows[1])
-    values = [nation_code(number) for number in spoken[rows[0]].tolist()] + [_EXACT] * len(rows[1])
+    values = [nation_code(number) for number in language[rows[0]].tolist()] + [_EXACT] * len(rows[1])
     more = pa.StructArray.from_arrays([pa.array(names, pa.string()), pa.array(values, pa.string())], fields=list(TAG))
     records = _replaced(records, "tags", joined(records.column("tags"), more, np.concatenate(rows)))
     # Original bytes contain the language again, and are compared with the comment.
-    said = texts[(spoken[owner] > 0) & annotations.field("raw").is_null().to_numpy(zero_copy_only=False)[texts]]
-    return GameBatch(_with_languages(records, said, 0))
+    moved = texts[(language[owner] > 0) & annotations.field("raw").is_null().to_numpy(zero_copy_only=False)[texts]]
+    return GameBatch(_with_languages(records, moved, 0))
 
 
 def _only_language(languages: NDArray[np.uint8], owner: Rows, records: int) -> NDArray[np.uint8]:
@@ -104,19 +104,19 @@ def from_text_tags(batch: GameBatch) -> GameBatch:
         return batch  # as in nearly all cases
     names = tags.field("name")
     kept = ~pc.equal(names, _BLANKS).to_numpy(zero_copy_only=False)
-    spoken = np.zeros(len(batch), np.uint8)
+    language = np.zeros(len(batch), np.uint8)
     owner = owners(offsets)
     for place in np.flatnonzero(pc.equal(names, _LANGUAGE).to_numpy(zero_copy_only=False)).tolist():
         number = _language(tags.field("value")[place].as_py())
-        if number and not spoken[owner[place]]:
-            spoken[owner[place]] = number
+        if number and not language[owner[place]]:
+            language[owner[place]] = number
             kept[place] = False
     if kept.all():
         return batch
     records = _replaced(records, "tags", filtered(records.column("tags"), kept))
     annotations, offsets = members(records.column("annotations"))
     kinds, languages = annotations.field("kind").to_numpy(), annotations.field("lang").to_numpy()
-    here = spoken[owners(offsets)]
+    here = language[owners(offsets)]
     silent = ((kinds == TEXT_AFTER) | (kinds == TEXT_BEFORE)) & (languages == 0) & (here > 0)
     return GameBatch(_with_languages(records, np.flatnonzero(silent), here[silent]))
 

@@ -1,5 +1,3 @@
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 from tabiya.game.view_kernel import BatchView
@@ -14,4 +12,3 @@ def write_games(
     languages: bytes,
     rare: bytes,
 ) -> tuple[memoryview, Buffer, list[tuple[int, int]], tuple[int, int] | None]: ...
-def find_rare(batch: BatchView, rare: bytes) -> NDArray[np.uint8]: ...

@@ -17,14 +17,15 @@ from tabiya.formats.pgn.output cimport (
     LOSS_BLANKS, LOSS_COUNT, LOSS_PLACE, LOSS_TAG, LOSS_TEXT, LOSS_VALUE, break_line, is_continuation, lose, put,
     put_close, put_letter, put_short_word, put_word, space
 )
-from tabiya.formats.pgn.read_kernel cimport KIND_COMMENT, result_length
+from tabiya.formats.pgn.read_kernel cimport result_length
 from tabiya.formats.pgn.reader cimport VARIANT_CHESS960
 from tabiya.formats.pgn.writing cimport NO_RECORD, OPAQUE, Writer
 from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, NO_SUCH_MOVE_OR_SIDE, is_annotated, order_by_move
-from tabiya.game.annotations.commands cimport COMMAND_NONE, Command, command_at, means_something, reason_word
+from tabiya.game.annotations.commands cimport Command, command_at, is_known_command, reason_word
+from tabiya.game.annotations.composing cimport KIND_WORDS
 from tabiya.game.annotations.escapes cimport escape_letter
 from tabiya.game.annotations.forms_kernel cimport (
-    LONGEST_MARK, LONGEST_VALUE, can_write, fits_spelling, format_mark, is_exact, put_command, spelling_of
+    LONGEST_MARK, LONGEST_VALUE, can_write, format_mark, put_command, spelling_of
 )
 from tabiya.game.annotations.kinds cimport (
     KIND_ARROWS, KIND_BLACK_CLOCK, KIND_EVALUATION, KIND_NAGS, KIND_SQUARES, KIND_SYMBOLS, KIND_TEXT_AFTER,
@@ -44,10 +45,9 @@ from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport (
     EVENT_ANNOTATIONS, EVENT_CLOSE, EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, begin_walk,
-    free_walk, moves_own_man, next_event, play_event, take_back
+    free_walk, moves_own_piece, next_event, play_event, take_back
 )
 
-import numpy as np
 
 # === texts ============================================================================================================
 # Comments of the PGN writer for texts: plain if that is read back exactly, else a command with escapes.
@@ -190,7 +190,7 @@ cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexc
     """Return whether a text, simply put between braces, is read back unchanged."""
     cdef int letter
     cdef Command command
-    cdef Py_ssize_t behind = 0  # the last command; none begins inside of it
+    cdef Py_ssize_t scanned = 0  # the last command; none begins inside of it
     if length == 0:
         return False
     if is_blank(text[0]) or is_blank(text[length - 1]):
@@ -216,11 +216,11 @@ cdef bint is_plain(Writer* writer, const uint8_t* text, Py_ssize_t length) noexc
                 return False
         elif letter < SPACE or letter == CLOSE_BRACE or letter == DELETE:
             return False
-        elif letter == OPEN_BRACKET and place >= behind:
+        elif letter == OPEN_BRACKET and place >= scanned:
             command = command_at(text, place, length, writer.rare, writer.rare_length)
-            if means_something(command.name):
+            if is_known_command(command.name):
                 return False
-            behind = length if command.unclosed else command.arguments_end
+            scanned = length if command.unclosed else command.arguments_end
         place += 1
     return True
 
@@ -295,7 +295,7 @@ cdef void put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) no
     cdef bint lost = False
     cdef bint blanks = False  # only blanks were lost
     cdef Command command
-    cdef Py_ssize_t behind = 0  # the last command; none begins inside of it
+    cdef Py_ssize_t scanned = 0  # the last command; none begins inside of it
     cdef Py_ssize_t place = 0
     cdef Py_ssize_t end
     while length and (is_blank(text[length - 1]) or is_newline(text[length - 1])):
@@ -311,10 +311,10 @@ cdef void put_changed(Writer* writer, const uint8_t* text, Py_ssize_t length) no
     while place < length:
         if text[place] == SPACE:
             place = put_blanks(writer, text, place, length)
-        elif text[place] == OPEN_BRACKET and place >= behind:
+        elif text[place] == OPEN_BRACKET and place >= scanned:
             command = command_at(text, place, length, writer.rare, writer.rare_length)
-            lost |= means_something(command.name)  # it will be read as a command, which it is not
-            behind = length if command.unclosed else command.arguments_end
+            lost |= is_known_command(command.name)  # it will be read as a command, which it is not
+            scanned = length if command.unclosed else command.arguments_end
             put_text_letter(writer, OPEN_BRACKET)
             place += 1
         elif text[place] < SPACE or text[place] == CLOSE_BRACE:
@@ -368,7 +368,7 @@ cdef bint write_value(Writer* writer, Py_ssize_t annotation) noexcept nogil:
     out = &writer.out
     cdef int letters
     cdef bint black
-    if kind == KIND_COMMENT:
+    if kind == KIND_WORDS:
         return write_rendered(writer, annotation)
     if not can_write(view, annotation):
         # Values that other programs do not read are counted elsewhere; unusual forms have been rendered by Python.
@@ -407,7 +407,7 @@ cdef bint write_form(Writer* writer, Py_ssize_t annotation) noexcept nogil:
     """Write a value of a rarer kind; False if it has no usual form."""
     text = &writer.text
     text.size = 0
-    if not put_command(writer.view, annotation, writer.rare, writer.rare_length, True, text):
+    if not put_command(writer.view, annotation, writer.rare, writer.rare_length, text):
         return False
     begin_part(writer, word_letters(text.data, 0, text.size))
     put_plain(writer, text.data, text.size)
@@ -463,79 +463,6 @@ cdef bint any_mark(const View* view, Py_ssize_t annotation) noexcept nogil:
         if format_mark(kind, view.annotation_data.data + place, True, mark):
             return True
         place += 3 if kind == KIND_ARROWS else 2
-    return False
-
-
-# --- what is left to Python ------------------------------------------------------------------------------------------
-
-
-def find_rare(BatchView batch not None, bytes rare not None) -> np.ndarray:
-    """Return which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
-
-    ``rare`` is the table of commands, as for the reader.
-    """
-    cdef View* view = &batch.view
-    cdef Py_ssize_t count = view.annotation_ends[view.records] if view.records else 0
-    found = np.zeros(count, np.uint8)
-    cdef uint8_t[::1] out = found
-    cdef const uint8_t* names = rare
-    cdef Py_ssize_t length = len(rare)
-    cdef Py_ssize_t index
-    cdef Bytes room  # for a text and the payload that is read from it
-    cdef Py_ssize_t record
-    cdef bint utf8
-    memset(&room, 0, sizeof(Bytes))
-    with nogil:
-        for record in range(view.records):
-            utf8 = not has_encoding(view, record)
-            for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
-                out[index] = is_rare(view, index, names, length, utf8, &room)
-    free(room.data)
-    return found
-
-
-cdef bint has_encoding(View* view, Py_ssize_t record) noexcept nogil:
-    """Return whether a tag states the encoding of the texts of this record; without one it is UTF-8."""
-    names = &view.tag_names
-    for index in range(view.tag_ends[record], view.tag_ends[record + 1]):
-        if names.ends[index + 1] - names.ends[index] == 12:
-            if memcmp(names.data + names.ends[index], b"TextEncoding", 12) == 0:
-                return True
-    return False
-
-
-cdef bint is_rare(
-    View* view, Py_ssize_t annotation, const uint8_t* rare, Py_ssize_t rare_length, bint utf8, Bytes* room
-) noexcept nogil:
-    cdef int kind = view.annotation_kind[annotation]
-    cdef Command command
-    cdef const uint8_t* text = view.annotation_data.data + view.annotation_data.ends[annotation]
-    cdef Py_ssize_t length = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
-    if kind == KIND_UNREADABLE:
-        return False
-    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
-        return (
-            view.annotation_has_raw[annotation]
-            or view.annotation_lang[annotation] != 0
-            or not nags_are_canonical(view, annotation)
-        )
-    if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
-        if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
-            return True
-        return not can_write(view, annotation) and not is_exact(view, annotation, rare, rare_length, utf8, room)
-    if view.annotation_has_raw[annotation]:
-        return True
-    cdef Py_ssize_t place = 0
-    while place < length - 1:
-        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
-            command = command_at(text, place, length, rare, rare_length)
-            if command.unclosed:
-                return False
-            if means_something(command.name):
-                return True
-            if command.name != COMMAND_NONE:
-                place = command.arguments_end  # no command begins inside of another
-        place += 1
     return False
 
 
@@ -754,7 +681,7 @@ cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil:
     while True:
         event = next_event(walk, line, sizeof(PlayedLine))
         if event == EVENT_MOVE:
-            if not moves_own_man(&line.board, walk.token):
+            if not moves_own_piece(&line.board, walk.token):
                 return walk.place
             write_move(writer)
         elif event == EVENT_ANNOTATIONS:
@@ -775,7 +702,7 @@ cdef Py_ssize_t write_moves(Writer* writer, Py_ssize_t record) noexcept nogil:
         else:
             writer.out.failed |= event == EVENT_NO_MEMORY
             return walk.place
-    if not writer.late_behind_result:
+    if not writer.late_after_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     return -1
 
@@ -820,12 +747,12 @@ cdef bint index_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
     view = writer.view
     cdef int answer = order_by_move(&writer.walk.order, view, record)
     writer.has_moves = view.move_ends[record + 1] > view.move_ends[record]
-    writer.late_behind_result = writer.has_moves
+    writer.late_after_result = writer.has_moves
     writer.out.failed |= answer == NO_MEMORY_FOR_ORDER
     if not writer.has_moves:
         for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
             # Before the result a comment of a record without moves is late, too, but only its texts are.
-            writer.late_behind_result |= (
+            writer.late_after_result |= (
                 view.annotation_side[index] == SIDE_LATE and part_of(view.annotation_kind[index]) == PART_VALUES
             )
     return answer != NO_SUCH_MOVE_OR_SIDE
@@ -1080,7 +1007,7 @@ cdef Py_ssize_t write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     if failure != -1:
         return failure
     write_termination(writer, record)
-    if writer.late_behind_result:
+    if writer.late_after_result:
         write_annotations(writer, -1, SIDE_LATE, True)
     break_line(out)
     put_letter(out, NEWLINE)

@@ -11,11 +11,12 @@ import numpy as np
 
 from tabiya.errors import CorruptError, UsageError
 from tabiya.formats.loss_counting import fit
-from tabiya.formats.losses import Loss, LossReport
+from tabiya.formats.losses import LossReport
 from tabiya.formats.pgn import PGN, keeps_of
 from tabiya.formats.pgn.appending import OldFile
 from tabiya.formats.pgn.comments import render, render_dialect, without_bytes
 from tabiya.formats.pgn.extras_as_tags import to_tags, without_false_rules
+from tabiya.formats.pgn.messages import LOSSES
 from tabiya.formats.pgn.text_tags import to_text_tags
 from tabiya.formats.pgn.write_kernel import write_games
 from tabiya.formats.writer import Encoded, SingleFileWriter
@@ -36,17 +37,6 @@ NO_RECORD: Final = 255
 
 _LAYOUTS: Final = ("export", "lines")
 _LOSSLESS: Final = "lossless"
-_LOSSES: Final = (
-    ("pgn-text", "texts that had to be changed to fit into a PGN comment"),
-    ("pgn-place", "annotations in a place that PGN does not have"),
-    ("pgn-tag", "tags that had to be changed to fit into a line"),
-    ("pgn-value", "clocks, times and marks that other programs read in part or not at all"),
-    ("pgn-blanks", "texts whose spaces and line breaks changed"),
-    ("pgn-exact", "annotations stored in a form that cannot be written exactly"),
-    ("pgn-dialect", "values that the programs of this dialect read in part"),
-    ("pgn-rules", "Variant and FEN tags that contradict the game"),
-    ("pgn-extras", "details of other formats whose names cannot be tag names"),
-)
 _BAD: Final = {
     -2: "its start position is invalid",
     -3: "one of its annotations refers to a move, or a side of a move, that does not exist",
@@ -170,13 +160,8 @@ class PgnWriter(SingleFileWriter):
             record, token = failure
             reason = _BAD.get(token, f"token {token} of its moves is invalid")
             raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
-        report = LossReport.of(
-            Loss(what, words, count, numbers[row].as_py())
-            for (what, words), (count, row) in zip(
-                _LOSSES, [*losses, *map(_counted, (inexact, partly, false_rules, unnamed))], strict=True
-            )
-            if count
-        )
+        losses += map(_counted, (inexact, partly, false_rules, unnamed))
+        report = LossReport.of(LOSSES.counted(losses, numbers.to_numpy()))
         return Encoded(Texts(text, np.frombuffer(memoryview(ends), np.int64)), len(batch), left_out + report)
 
     def _rendered(self, batch: GameBatch) -> tuple[GameBatch, list[int], list[int], list[int]]:

@@ -28,6 +28,6 @@ ctypedef struct Writer:
     Walk walk
     PlayedLine line
     bint has_moves
-    bint late_behind_result  # where late annotations of the whole record go
+    bint late_after_result  # where late annotations of the whole record go
     bint number_due         # the next move of Black needs its number
     int before              # kind of the record before; only the tags of this record end an opaque one

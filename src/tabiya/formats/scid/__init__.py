@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.files.journals import journal_of
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
-from tabiya.formats.scid.problems import LEFT_OUT, SENTENCES
+from tabiya.formats.scid.messages import LEFT_OUT, SENTENCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,8 +52,8 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
         if any(journal_of(path.parent, stem + suffix).is_file() for suffix in suffixes):
             return Match.LIKELY  # opening it finishes the change
         if path.suffix.lower() in suffixes:
-            wanted = {f".s{kind}{path.suffix[-1]}" for kind in "ign"}
-            return Match.LIKELY if wanted <= _suffixes_beside(path, path.stem) else Match.NO
+            needed = {f".s{kind}{path.suffix[-1]}" for kind in "ign"}
+            return Match.LIKELY if needed <= _suffixes_beside(path, path.stem) else Match.NO
         if path.exists() or not path.parent.is_dir():
             return Match.NO
         beside = _suffixes_beside(path, path.name)

@@ -9,12 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.formats.comment_fallback import with_words
 from tabiya.formats.losses import Loss, LossReport
 from tabiya.formats.scid.codes import DELETED, MOST_ECO, NAMELESS_RATING, RESULTS, count_codes, flags_of
-from tabiya.formats.scid.database import decode_blobs, understood, with_index
+from tabiya.formats.scid.database import decode_blobs, with_index
 from tabiya.formats.scid.games.encode_kernel import write_games
 from tabiya.formats.scid.header_columns import index_tags
 from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, SI5, Generation
+from tabiya.formats.scid.messages import LOSSES, REFUSALS
 from tabiya.formats.scid.name_file import KINDS, ROLES
 from tabiya.formats.scid.rich import put_into_words
 from tabiya.formats.scid.section_tags import section_tags
@@ -33,34 +35,15 @@ if TYPE_CHECKING:
 
     from tabiya.game import Game
 
-_ODD_ECO: Final = range(MOST_ECO + 1, 1 << 16)
-_ODD_RESULTS: Final = (range(RESULTS, 16), range(0))
+_UNUSED_ECO_CODES: Final = range(MOST_ECO + 1, 1 << 16)
+_UNUSED_RESULT_CODES: Final = (range(RESULTS, 16), range(0))
 """Invalid codes that an index can store: that of si4 for results, that of si5 none."""
 _RICH: Final = 1
 _CHESS960: Final = 7
 """The status of a game with castling rights that only si5 can store."""
-_COMMANDS: Final = 1
 _DERIVED: Final = ("plies", "comments", "variations", "nags", "flags", "material", "line", "chess960", "pawn_count")
 _COUNTS: Final = ("comments", "variations", "nags")
 _LOST_NAGS, _LOST_TAGS, _CHANGED, _REFUSED, _COLUMNS = 9, 10, 11, 12, 13
-_REFUSALS: Final = {
-    2: "a move is illegal, or a variation does not fit",
-    3: "its start position is invalid, or has more than 16 pieces of a side",
-    4: "variations are nested more than 4096 deep",
-    5: "an annotation refers to a move, or a side of a move, that does not exist",
-    6: "its data would have more than 131,071 bytes",
-}
-"""By status of a record from ``write_games``."""
-_LOSSES: Final = {
-    "games": ("scid-game", "games that Scid cannot hold, left out", 100),
-    "nags": ("scid-nags", "NAGs beyond seven on a move, one sign of a move and one assessment", 101),
-    "tags": ("scid-tags", "tags that are too long, cut or left out", 102),
-    "names": ("scid-names", "names of more than 244 bytes, cut", 103),
-    "place": ("scid-place", "games with annotations in a place or form that Scid does not have", 104),
-    "damage": ("scid-damage", "damaged games whose stored bytes no longer match, written as they were read", 105),
-    "start": ("scid-start", "games that Scid refuses to read: the side to move could take the king", 107),
-    "extras": ("scid-extras", "details marked as Scid's that Scid has no place for, left out", 106),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +73,19 @@ def encode_batch(batch: GameBatch, generation: Generation) -> tuple[EncodedGames
     if generation is not SI5:
         written.status[(written.status == 0) & (written.derived[:, _DERIVED.index("chess960")] == 1)] = _CHESS960
     _keep_blobs(records, written)
-    losses = [_loss("tags", numbers[row]) for row in nameless.tolist()]
+    losses = LOSSES.of("scid-tags", numbers[nameless])
     losses += _losses(written, numbers)
     kept = np.flatnonzero(written.status == 0)
     nowhere = _fill(entries, written, records, generation)
-    losses += [_loss("extras", numbers[row], key) for row, key in nowhere if written.status[row] == 0]
-    losses += [_loss("tags", numbers[row], name) for row, name in _missing_tags(records, entries, written)]
+    losses += [
+        LOSSES.line("scid-extras", 1, numbers[row], filter(None, [key]))
+        for row, key in nowhere
+        if written.status[row] == 0
+    ]
+    losses += [
+        LOSSES.line("scid-tags", 1, numbers[row], filter(None, [name]))
+        for row, name in _missing_tags(records, entries, written)
+    ]
     names, cut = {}, LossReport()
     for role in ROLES:
         names[role], lost = _names(records.column(role).take(pa.array(kept)), numbers[kept])
@@ -134,8 +124,8 @@ def _fill(entries: Any, written: Written, records: pa.RecordBatch, generation: G
     entries["flags"] |= np.where(records.column("deleted").to_numpy(zero_copy_only=False), DELETED, 0).astype(np.uint32)
     extras, offsets = members(records.column("extras"))
     own = pc.starts_with(extras.field("key"), "scid.").to_numpy(zero_copy_only=False)
-    told = zip(owners(offsets)[own].tolist(), extras.filter(pa.array(own)).to_pylist(), strict=True)
-    return [(row, each["key"]) for row, each in told if not _fill_extra(entries[row], generation, **each)]
+    extras_of_row = zip(owners(offsets)[own].tolist(), extras.filter(pa.array(own)).to_pylist(), strict=True)
+    return [(row, each["key"]) for row, each in extras_of_row if not _fill_extra(entries[row], generation, **each)]
 
 
 def _fill_extra(entry: Any, generation: Generation, key: str, value: bytes) -> bool:
@@ -153,7 +143,7 @@ def _fill_extra(entry: Any, generation: Generation, key: str, value: bytes) -> b
         return bool(fits)
     if key in ("scid.eco", "scid.result"):
         name = key.removeprefix("scid.")
-        codes = _ODD_ECO if name == "eco" else _ODD_RESULTS[generation is SI5]
+        codes = _UNUSED_ECO_CODES if name == "eco" else _UNUSED_RESULT_CODES[generation is SI5]
         fits = entry[name] == 0 and text in map(str, codes)
         if fits:
             entry[name] = int(text)
@@ -171,7 +161,7 @@ def _names(
     lost = []
     for place in long:
         texts[place] = texts[place][:LONGEST_NAME].decode(errors="ignore").encode()
-        lost += [_loss("names", number) for number in numbers[places == place]]
+        lost += LOSSES.of("scid-names", numbers[places == place])
     return ([*texts, b""], places), LossReport.of(lost)
 
 
@@ -232,28 +222,41 @@ def _write(batch: GameBatch, *, loose: bool) -> Written:
 
 
 def _write_rich(batch: GameBatch, rows: NDArray[np.int64], written: Written) -> None:
-    """Render annotations as text, and check whether they are read back unchanged."""
-    games = list(GameBatch(batch.record_batch.take(pa.array(rows))))
-    wanted = [_content(game) for game in games]
+    """Render annotations as text: single ones, or all together; then check whether it is read back unchanged."""
+    part = GameBatch(batch.record_batch.take(pa.array(rows)))
+    words = _write(with_words(part), loose=False)
+    for i in np.flatnonzero(words.status == 0).tolist():
+        _replace(written, int(rows[i]), words, i)
+    rest = np.flatnonzero(words.status)
+    if not len(rest):
+        return
+    rows = rows[rest]
+    games = list(GameBatch(part.record_batch.take(pa.array(rest))))
+    expected = [_content(game) for game in games]
     for game in games:
         put_into_words(game)
     words = _write(GameBatch.from_games(games), loose=True)
     found = list(_decoded([words.piece(i) for i in range(len(games))]))
     for i, row in enumerate(rows.tolist()):
-        written.status[row], written.places[row] = words.status[i], words.places[i]
-        written.derived[row], written.pawns[row] = words.derived[i], words.pawns[i]
+        _replace(written, row, words, i)
         if words.status[i]:
             continue
-        written.replaced[row] = words.piece(i)
         ignored = (SYMBOLS, NAGS) if words.derived[i, _LOST_NAGS] else ()
-        written.derived[row, _CHANGED] = _without(_content(found[i]), ignored) != _without(wanted[i], ignored)
+        written.derived[row, _CHANGED] = _without(_content(found[i]), ignored) != _without(expected[i], ignored)
+
+
+def _replace(written: Written, row: int, words: Written, index: int) -> None:
+    """Take a game from a second attempt."""
+    written.status[row], written.places[row] = words.status[index], words.places[index]
+    written.derived[row], written.pawns[row] = words.derived[index], words.pawns[index]
+    if not words.status[index]:
+        written.replaced[row] = words.piece(index)
 
 
 def _decoded(pieces: list[bytes]) -> GameBatch:
     lengths = np.array([len(piece) for piece in pieces], np.int64)
     begins = np.cumsum(lengths) - lengths
-    batch, flags = decode_blobs(np.frombuffer(b"".join(pieces), np.uint8), begins, lengths)
-    return understood(batch, np.flatnonzero(flags & _COMMANDS))
+    return decode_blobs(np.frombuffer(b"".join(pieces), np.uint8), begins, lengths)[0]
 
 
 def _content(game: Game) -> tuple[Any, list[Any]]:
@@ -285,19 +288,19 @@ def _keep_blobs(records: pa.RecordBatch, written: Written) -> None:
 def _missing_tags(records: pa.RecordBatch, entries: Any, written: Written) -> Iterator[tuple[int, str]]:
     """Yield rows and names of the tags that neither the index nor the stored data of a damaged game contains."""
     for row in written.verbatim:
-        wanted = records.slice(row, 1)
+        expected = records.slice(row, 1)
         entry = entries[row : row + 1].copy()
         names: list[list[str]] = [[] for _ in KINDS]
         for role, kind in ROLES.items():
             entry[role] = len(names[kind])
-            names[kind].append(wanted.column(role)[0].as_py() or "")
+            names[kind].append(expected.column(role)[0].as_py() or "")
         data = np.frombuffer(written.replaced[row], np.uint8)
         begins, lengths = np.zeros(1, np.int64), np.array([len(data)], np.int64)
         decoded, flags = decode_blobs(data, begins, lengths, index=index_tags(entry))
         stored = with_index(decoded, flags, entry, [pa.array(each, pa.string()) for each in names])
-        stored_tags, wanted_tags = (each[0].tags for each in (stored, GameBatch(wanted)))
-        for name in sorted({*stored_tags, *wanted_tags}):
-            if stored_tags.get_all(name) != wanted_tags.get_all(name):
+        stored_tags, expected_tags = (each[0].tags for each in (stored, GameBatch(expected)))
+        for name in sorted({*stored_tags, *expected_tags}):
+            if stored_tags.get_all(name) != expected_tags.get_all(name):
                 yield row, name
 
 
@@ -305,21 +308,21 @@ def _missing_tags(records: pa.RecordBatch, entries: Any, written: Written) -> It
 
 
 def _losses(written: Written, numbers: NDArray[np.int64]) -> list[Loss]:
-    losses = [_loss("damage", numbers[row]) for row in written.unlike]
+    losses = LOSSES.of("scid-damage", numbers[written.unlike])
     for row in np.flatnonzero(written.status).tolist():
         status, place = int(written.status[row]), int(written.places[row])
         if status == _CHESS960:
             losses.append(Loss("chess960-games", "Chess960 games, left out", 1, int(numbers[row]), rank=3))
             continue
-        reason = _REFUSALS[status]
-        losses.append(_loss("games", numbers[row], f"{reason} (token {place} of its moves)" if status == 2 else reason))
+        reason = REFUSALS[status]
+        example = f"{reason} (token {place} of its moves)" if status == 2 else reason
+        losses.append(LOSSES.line("scid-game", 1, numbers[row], [example]))
     good = written.status == 0
-    for what, column in (("nags", _LOST_NAGS), ("tags", _LOST_TAGS), ("place", _CHANGED), ("start", _REFUSED)):
-        counts = np.where(good, written.derived[:, column], 0)
-        losses += [_loss(what, numbers[row], count=int(counts[row])) for row in np.flatnonzero(counts).tolist()]
+    for what, column in (
+        ("scid-nags", _LOST_NAGS),
+        ("scid-tags", _LOST_TAGS),
+        ("scid-place", _CHANGED),
+        ("scid-start", _REFUSED),
+    ):
+        losses += LOSSES.of(what, np.repeat(numbers, np.where(good, written.derived[:, column], 0)))
     return losses
-
-
-def _loss(what: str, number: int, example: str = "", *, count: int = 1) -> Loss:
-    name, words, rank = _LOSSES[what]
-    return Loss(name, words, count, int(number), (example,) if example else (), rank)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.conversion import GameProblem
+from tabiya.formats.operations.conversion import GameProblem
+from tabiya.formats.operations.verification import Verification
 from tabiya.formats.progress import watched_batches
 from tabiya.formats.scid.batch_encoding import derived_entries
 from tabiya.formats.scid.name_file import KINDS
 from tabiya.formats.scid.writer import BLOCK, WINDOW
-from tabiya.formats.verification import Verification
 from tabiya.game.record import Problem
 
 if TYPE_CHECKING:

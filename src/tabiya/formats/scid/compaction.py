@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabiya.errors import UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import refuse_existing
+from tabiya.formats.operations.whole_database import Compacted, Copied
 from tabiya.formats.scid.base_files import target_of
+from tabiya.formats.scid.base_transaction import change_base
 from tabiya.formats.scid.checking import corrected
 from tabiya.formats.scid.codes import DELETED
 from tabiya.formats.scid.database import ScidDatabase
-from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.scid.writer import BaseBuilder, check_writable
-from tabiya.formats.tools import Compacted, Copied
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,9 +31,8 @@ def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Comp
         check_writable(base.generation, base.files[0])
         total, repaired = len(base), 0
         _, paths = target_of(base.files[0], base.generation)
-        swap = Swap(base.generation, paths)
-        try:
-            builder = BaseBuilder(swap, base.generation)
+        with change_base(base.generation, paths) as transaction:
+            builder = BaseBuilder(transaction, base.generation)
             builder.follow(base)
             lists = [[*names.bytes_of(), b""] for names in base.names.lists]
             start = 0
@@ -45,10 +44,7 @@ def compact(path: Path, *, keep_deleted: bool = False, threads: int = 1) -> Comp
                 builder.copy(base, entries[kept], lists)
             builder.finish()
             removed = total - builder.count
-            swap.commit()
-        except BaseException:
-            swap.discard()
-            raise
+            transaction.commit()
     remarks = (f"the index had wrong values for {repaired:,} games, which were corrected",) if repaired else ()
     return Compacted(removed, remarks)
 
@@ -67,11 +63,8 @@ def copy_base(path: Path, target: Path, *, overwrite: bool = False) -> Copied:
                 raise UsageError("is also the source; choose another name for the target", path=target)
             for each in reversed(paths.values()):
                 refuse_existing(each, overwrite=overwrite)
-            swap = Swap(generation, paths)
-            try:
+            with change_base(generation, paths, overwrite=overwrite) as transaction:
                 for suffix in generation.suffixes:
-                    swap.open(suffix).writelines(base.file(suffix).chunks())
-                swap.commit(overwrite=overwrite)
-            finally:
-                swap.discard()
+                    transaction.open(suffix).writelines(base.file(suffix).chunks())
+                transaction.commit()
         return Copied(sorted(path.name for path in paths.values()), ())

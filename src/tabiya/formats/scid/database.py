@@ -14,18 +14,16 @@ import pyarrow as pa
 from tabiya.errors import CorruptError, UsageError
 from tabiya.files.file_bytes import FileBytes, gathered
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.comment_fallback import understand
 from tabiya.formats.database import HEADER_SCHEMA, Database
-from tabiya.formats.row_changes import replaced_rows
 from tabiya.formats.scid import SCID4, SCID5
 from tabiya.formats.scid.games.decode_kernel import read_games
 from tabiya.formats.scid.header_columns import NO_INDEX, index_columns, index_tags, settled, with_extras
 from tabiya.formats.scid.index_file import HEADER, MAGIC, SI5, Generation, decode_entries
 from tabiya.formats.scid.name_file import KINDS, ROLES, Names, read_names
-from tabiya.formats.scid.swapping import open_base
+from tabiya.formats.scid.opening import open_base
 from tabiya.game import GameBatch
-from tabiya.game.annotations.vocabulary import command_table, language_table
-from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.annotations.rare_commands import read_with_answers
+from tabiya.game.assemble import assemble
 from tabiya.game.code_pages import code_page, encoding_called
 from tabiya.game.lists import joined
 from tabiya.game.record import Problem
@@ -34,6 +32,9 @@ from tabiya.game.schema import PROBLEM, RECORD_SCHEMA
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tabiya.game.annotations.read_comments_kernel import Commands
+    from tabiya.game.columns_kernel import BatchBuilder
+
 _AUTO: Final = "auto"
 _FALLBACK: Final = "cp1252"
 _BATCH_RECORDS: Final = 16384
@@ -41,7 +42,7 @@ _BATCH_BYTES: Final = 4 << 20
 _HEADER_RECORDS: Final = 32768
 _SHARED: Final = 16
 """Limit of bytes read in one pass, as a multiple of the game data: games may share their data."""
-_COMMANDS, _DAMAGED, _COLUMN_TAGS = 1, 2, 4
+_DAMAGED, _COLUMN_TAGS = 2, 4
 _OUTSIDE, _OFTEN, _NO_NAME, _SHORT_INDEX = 320, 321, 322, 323
 
 
@@ -187,12 +188,12 @@ class ScidDatabase(Database):
     def _windows(self, records: int, limit: int) -> Iterator[Window]:
         """Yield the windows for batches: limited both by the number of records and by the bytes of their data."""
         size = len(self._files[self._generation.games])
-        room = _SHARED * size + (1 << 20)
+        allowed = _SHARED * size + (1 << 20)
         for start in range(0, self._count(), records):
             entries = self.entries(start, start + records)
             ends = np.cumsum(entries["length"].astype(np.int64))
-            refused = ends > room
-            room -= int(ends[-1])
+            refused = ends > allowed
+            allowed -= int(ends[-1])
             begin = 0
             while begin < len(entries):
                 before = int(ends[begin - 1]) if begin else 0
@@ -237,8 +238,7 @@ class ScidDatabase(Database):
         )
         faults = {_OUTSIDE: outside, _OFTEN: window.refused & ~outside, _NO_NAME: self._is_nameless(entries)}
         problems = _with_problems(batch.record_batch.column("problems"), faults)
-        batch = with_index(batch, flags, entries, self._texts, {"problems": problems})
-        return understood(batch, np.flatnonzero(flags & _COMMANDS))
+        return with_index(batch, flags, entries, self._texts, {"problems": problems})
 
     def _is_outside(self, entries: Any) -> NDArray[np.bool_]:
         size = len(self._files[self._generation.games])
@@ -267,7 +267,7 @@ def decode_blobs(
     index: NDArray[np.int32] = NO_INDEX,
     *,
     headers_only: bool = False,
-    leave_all: bool = False,
+    by_classes: bool = False,
     first_number: int = 1,
 ) -> tuple[GameBatch, NDArray[np.uint8]]:
     """Return the data of games as a batch, and flags for the remaining work; see ``read_games``.
@@ -277,9 +277,11 @@ def decode_blobs(
     page = code_page(_FALLBACK) if page is None else page
     assert page is not None  # that of cp1252 is known
     flags = np.zeros(len(begins), np.uint8)
-    builder = new_builder()
-    tables = command_table(), language_table()
-    read_games(builder, data, begins, lengths, index, page, *tables, headers_only, leave_all, flags)
+
+    def read(builder: BatchBuilder, commands: Commands) -> None:
+        read_games(builder, data, begins, lengths, index, page, commands, headers_only, flags)
+
+    builder, _ = read_with_answers(read, by_classes=by_classes)
     return assemble(builder.finish(), first_number=first_number), flags
 
 
@@ -298,16 +300,6 @@ def with_index(
     arrays = [columns[name] for name in RECORD_SCHEMA.names]
     batch = GameBatch(pa.RecordBatch.from_arrays(arrays, schema=RECORD_SCHEMA))
     return settled(batch, np.flatnonzero(flags & _COLUMN_TAGS))
-
-
-def understood(batch: GameBatch, rows: NDArray[np.int64]) -> GameBatch:
-    """Return the batch with the comments that kernels have left in these rows replaced by annotations."""
-    if not len(rows):
-        return batch
-    changed = list(GameBatch(batch.record_batch.take(pa.array(rows))))
-    for game in changed:
-        understand(game, values_of_game=True)
-    return replaced_rows(batch, rows.tolist(), GameBatch.from_games(changed))
 
 
 def _with_problems(column: pa.ListArray, found: dict[int, NDArray[np.bool_]]) -> pa.ListArray:

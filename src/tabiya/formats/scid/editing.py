@@ -14,12 +14,12 @@ from tabiya.files.scratch import ScratchFile
 from tabiya.formats.editor import DatabaseEditor
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.scid.base_files import target_of
+from tabiya.formats.scid.base_transaction import change_base
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.codes import DELETED
 from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import ENTRY, LONGEST_NAME, encode_entries
 from tabiya.formats.scid.name_file import KINDS, ROLES
-from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.scid.writer import WINDOW, BaseBuilder, check_writable
 from tabiya.formats.writer import Encoded
 
@@ -51,7 +51,7 @@ class BaseEditor(DatabaseEditor):
             try:
                 generation = self._base.generation
                 check_writable(generation, index)
-                self._swap = Swap(generation, target_of(index, generation)[1])
+                self._transaction = change_base(generation, target_of(index, generation)[1])
             except BaseException:
                 self._base.close()
                 raise
@@ -81,7 +81,7 @@ class BaseEditor(DatabaseEditor):
     @cached_property
     def _builder(self) -> BaseBuilder:
         """The new files, with the game data and the names of the base."""
-        builder = BaseBuilder(self._swap, self._base.generation)
+        builder = BaseBuilder(self._transaction, self._base.generation)
         builder.take_over(self._base)
         return builder
 
@@ -129,19 +129,19 @@ class BaseEditor(DatabaseEditor):
 
     def _discard(self) -> None:
         self._base.close()
-        self._swap.discard()
+        self._transaction.discard()
         self._entries.close()
 
     def _rewrite_index(self) -> None:
         """Write only the index; the other files are unchanged."""
         base, generation = self._base, self._base.generation
-        file = self._swap.open(generation.index)
+        file = self._transaction.open(generation.index)
         file.write(base.file(generation.index)[: generation.header_size])
         for start in range(0, len(base), WINDOW):
             entries = base.entries(start, start + WINDOW)
             self._mark(entries, start)
             file.write(encode_entries(generation, entries))
-        self._swap.commit()
+        self._transaction.commit()
 
     def _rewrite(self) -> None:
         base, builder = self._base, self._builder
@@ -157,7 +157,7 @@ class BaseEditor(DatabaseEditor):
             self._mark(entries, start)
             builder.add_entries(entries)
         builder.finish()
-        self._swap.commit()
+        self._transaction.commit()
 
     def _mark(self, entries: Any, start: int) -> None:
         """Set and clear deletion marks."""

@@ -143,18 +143,18 @@ def _settle(row: dict[str, Any]) -> None:
     given: dict[str, list[str]] = {}
     for tag in row["tags"]:
         given.setdefault(tag["name"], []).append(tag["value"])
-    said = set()
+    names = set()
     for name, texts in given.items():
         tag = COLUMN_TAGS.get(name)
         if tag is None or name == "FEN":
             continue
         if texts == [""] and name in ("Date", "Result"):  # it is absent
             row.update(dict.fromkeys(tag.columns))
-            said.add(name)
+            names.add(name)
             continue
         values = tag.parse(texts[0])
         if name != "Variant" or values[0]:
             row.update(zip(tag.columns, values, strict=True))
         if len(texts) == 1 and tag.format(*(row[column] for column in tag.columns)) == texts[0]:
-            said.add(name)
-    row["tags"] = [tag for tag in row["tags"] if tag["name"] not in said]
+            names.add(name)
+    row["tags"] = [tag for tag in row["tags"] if tag["name"] not in names]

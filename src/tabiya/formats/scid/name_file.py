@@ -145,9 +145,11 @@ def _read_5(data: bytes, path: Path) -> Names:
     place, kinds, begins, ends = read_records(np.frombuffer(data, np.uint8))
     if place != len(data):
         raise CorruptError("a name is damaged", path=path, offset=place)
-    odd = np.flatnonzero(kinds > _INFO)
-    if len(odd):
-        raise CorruptError(f"there is no kind of name {int(kinds[odd[0]])}", path=path, offset=int(begins[odd[0]]))
+    unusual = np.flatnonzero(kinds > _INFO)
+    if len(unusual):
+        raise CorruptError(
+            f"there is no kind of name {int(kinds[unusual[0]])}", path=path, offset=int(begins[unusual[0]])
+        )
     lists = [NameList.of([data[begins[at] : ends[at]] for at in np.flatnonzero(kinds == kind)]) for kind in range(4)]
     info = {}
     for at in np.flatnonzero(kinds == _INFO):

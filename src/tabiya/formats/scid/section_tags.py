@@ -133,8 +133,8 @@ class _Tags:
             elo = self._numbers(f"{side}_elo")
             fits = (elo > 0) & (elo <= MOST_RATING)
             self._entries[f"{side}_elo"] = np.where(fits, elo, 0)
-            odd = self._valid(f"{side}_elo") & ~fits & ~self._listed(tag)
-            self._add(tag, odd, [str(number) for number in elo[odd].tolist()])
+            unusual = self._valid(f"{side}_elo") & ~fits & ~self._listed(tag)
+            self._add(tag, unusual, [str(number) for number in elo[unusual].tolist()])
 
     def _fill_eco(self) -> None:
         column = self._records.column("eco")
@@ -142,8 +142,8 @@ class _Tags:
         codes = np.array([*(encode_eco(text) for text in texts), 0], np.uint16)
         places = column.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
         self._entries["eco"] = codes[places]
-        odd = (self._entries["eco"] == 0) & (places < len(texts)) & ~self._listed("ECO")
-        self._add("ECO", odd, [texts[place] for place in places[odd].tolist()])
+        unusual = (self._entries["eco"] == 0) & (places < len(texts)) & ~self._listed("ECO")
+        self._add("ECO", unusual, [texts[place] for place in places[unusual].tolist()])
 
     def _fill_names(self) -> None:
         for tag, name in _NAME_TAGS.items():
@@ -156,30 +156,32 @@ class _Tags:
 
     def _fill_variants(self) -> None:
         tag = COLUMN_TAGS["Variant"]
-        odd = (self._records.column("variant").to_numpy() == 1) & ~self._listed("Variant")
-        self._add("Variant", odd, [str(tag.format(1))] * int(odd.sum()))
+        unusual = (self._records.column("variant").to_numpy() == 1) & ~self._listed("Variant")
+        self._add("Variant", unusual, [str(tag.format(1))] * int(unusual.sum()))
 
     # Tags stored in the index if they come first.
 
     def _take_ratings(self) -> Rows:
         """Move ratings of other kinds to the index; return how many tags of each record were moved."""
         front = np.zeros(len(self._records), np.int64)
-        wanted = pc.is_in(self._names, pa.array(list(_RATING_TAGS))).to_numpy(zero_copy_only=False)
-        for row in np.unique(self._owner[wanted]).tolist():
+        is_rating = pc.is_in(self._names, pa.array(list(_RATING_TAGS))).to_numpy(zero_copy_only=False)
+        for row in np.unique(self._owner[is_rating]).tolist():
             front[row] = self._take_rating(row)
         return front
 
     def _take_rating(self, row: int) -> int:
         places = range(int(self._offsets[row]), int(self._offsets[row + 1]))
         tags = [(place, self._names[place].as_py()) for place in places]
-        others = [(place, name) for place, name in tags if name not in COLUMN_TAGS]
+        other_tags = [(place, name) for place, name in tags if name not in COLUMN_TAGS]
         given = {name for _, name in tags}
         taken = 0
         for side in ("White", "Black"):
             column = f"{side.lower()}_elo"
             if self._records.column(column)[row].is_valid or f"{side}Elo" in given:
                 continue
-            found = next(((place, name) for place, name in others if _RATING_TAGS.get(name, ("",))[0] == side), None)
+            found = next(
+                ((place, name) for place, name in other_tags if _RATING_TAGS.get(name, ("",))[0] == side), None
+            )
             if found is None:
                 continue
             place, name = found
@@ -187,8 +189,8 @@ class _Tags:
             if _RATING.fullmatch(text) and int(text) <= MOST_RATING:
                 self._entries[column][row] = int(text)
                 self._entries[f"{side.lower()}_type"][row] = _RATING_TAGS[name][1]
-                alone = sum(other == name for _, other in others) == 1
-                if alone and place == others[taken][0]:
+                alone = sum(other == name for _, other in other_tags) == 1
+                if alone and place == other_tags[taken][0]:
                     self._kept[place] = False
                     taken += 1
         return taken
@@ -206,8 +208,8 @@ class _Tags:
         if self._generation is not SI5:
             fits &= event_date_fits(dates, self._entries["date"][rows])
         self._entries["event_date"][rows[fits]] = dates[fits]
-        others = ~pc.is_in(self._names, pa.array(list(COLUMN_TAGS))).to_numpy(zero_copy_only=False)
-        before = np.concatenate(([0], np.cumsum(others)))
+        other_tags = ~pc.is_in(self._names, pa.array(list(COLUMN_TAGS))).to_numpy(zero_copy_only=False)
+        before = np.concatenate(([0], np.cumsum(other_tags)))
         first = before[places] - before[self._offsets[rows]] == front[rows]
         self._kept[places[fits & first]] = False
         moved = fits & ~first

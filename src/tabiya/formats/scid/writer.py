@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Final
 import numpy as np
 
 from tabiya.errors import UnsupportedError, UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_bytes import gathered
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.loss_counting import fit
 from tabiya.formats.scid import SCID4, SCID5
 from tabiya.formats.scid.base_files import target_of
+from tabiya.formats.scid.base_transaction import change_base
 from tabiya.formats.scid.batch_encoding import EncodedGames, encode_batch
 from tabiya.formats.scid.database import ScidDatabase
 from tabiya.formats.scid.index_file import HEADER, SI3, SI4, SI5, Generation, encode_entries
 from tabiya.formats.scid.name_file import KINDS, ROLES, encode_names
-from tabiya.formats.scid.swapping import Swap
 from tabiya.formats.writer import Encoded, Writer
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.files.transaction import Transaction
     from tabiya.formats.database import Database
     from tabiya.formats.format import Format
     from tabiya.game import GameBatch, RecordKind
@@ -48,13 +49,13 @@ def check_writable(generation: Generation, path: Path) -> None:
 class BaseBuilder:
     """The files of a base being built."""
 
-    def __init__(self, swap: Swap, generation: Generation) -> None:
+    def __init__(self, transaction: Transaction, generation: Generation) -> None:
         self.generation = generation
         self.about: dict[str, str] = {"type": "0", "autoload": "1"}
         self.count = 0
-        self._swap = swap
-        self._games: BinaryIO = swap.open(generation.games)
-        self._index: BinaryIO = swap.open(generation.index)
+        self._transaction = transaction
+        self._games: BinaryIO = transaction.open(generation.games)
+        self._index: BinaryIO = transaction.open(generation.index)
         self._index.write(bytes(generation.header_size))
         self._size = 0
         self._names: tuple[list[bytes], ...] = ([], [], [], [])
@@ -148,11 +149,11 @@ class BaseBuilder:
         offsets = np.empty(len(lengths), np.int64)
         begin, view = 0, memoryview(data)
         while begin < len(lengths):
-            room = BLOCK - self._size % BLOCK
-            end = int(np.searchsorted(ends, ends[begin] + room, side="right")) - 1
+            space = BLOCK - self._size % BLOCK
+            end = int(np.searchsorted(ends, ends[begin] + space, side="right")) - 1
             if end <= begin and lengths[begin]:
-                self._games.write(_PADDING[:room])
-                self._size += room
+                self._games.write(_PADDING[:space])
+                self._size += space
                 continue
             end = max(end, begin + 1)
             offsets[begin:end] = self._size + ends[begin:end] - ends[begin]
@@ -210,7 +211,7 @@ class BaseBuilder:
             self._uses[kind] = np.pad(self._uses[kind], (0, len(known) - len(self._uses[kind])))
         info = {key: text.encode() for key, text in self.about.items() if text != _DEFAULTS.get(key, "")}
         names = encode_names(self.generation, self._names, tuple(self._uses), info)
-        self._swap.open(self.generation.names).write(names)
+        self._transaction.open(self.generation.names).write(names)
         if self.generation is SI5:
             return ()
         flags = b"".join(_cut(self.about.get(f"flag{n}", ""), _FLAG_NAME).ljust(9, b"\0") for n in range(1, 7))
@@ -277,21 +278,20 @@ class Scid4Writer(Writer):
             for path in () if append else reversed(paths.values()):
                 refuse_existing(path, overwrite=overwrite)
             _check_description(description, generation)
-            self._swap = Swap(generation, paths)
+            self._transaction = change_base(generation, paths, overwrite=overwrite or append)
         super().__init__(index, self._described, strict=strict)
-        self._overwrite = overwrite or append
         self._description = description
         self._appends = append and any(path.exists() for path in paths.values())
         try:
-            self._builder = BaseBuilder(self._swap, generation)
+            self._builder = BaseBuilder(self._transaction, generation)
             if self._appends:
                 with ScidDatabase(index) as base:
                     self._builder.continue_from(base)
         except BaseException:
-            self._swap.discard()
+            self._transaction.discard()
             raise
 
-    def _is_kin(self, database: Database) -> bool:
+    def _is_same_kind(self, database: Database) -> bool:
         return isinstance(database, ScidDatabase)
 
     def _follow(self, database: Database) -> None:
@@ -313,10 +313,10 @@ class Scid4Writer(Writer):
         if self._description is not None:
             self._builder.about["description"] = self._description
         self._remarks = self._builder.finish()
-        self._swap.commit(overwrite=self._overwrite)
+        self._transaction.commit()
 
     def _discard(self) -> None:
-        self._swap.discard()
+        self._transaction.discard()
 
 
 class Scid5Writer(Scid4Writer):

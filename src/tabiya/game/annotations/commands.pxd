@@ -4,7 +4,7 @@
 # length of the name, meaning, form and kind of its value, length of the words, name, words.
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp, strlen
+from libc.string cimport memchr, memcmp, strlen
 
 from tabiya.chess.letters cimport is_digit
 from tabiya.game.annotations.kinds cimport (
@@ -176,7 +176,26 @@ cdef inline Command command_at(const uint8_t* text, Py_ssize_t place, Py_ssize_t
     return command
 
 
-cdef inline bint means_something(int command) noexcept nogil:
+cdef inline Py_ssize_t find_command(const uint8_t* text, Py_ssize_t place, Py_ssize_t length) noexcept nogil:
+    """Return where the next ``[%`` is, or ``length``."""
+    cdef const uint8_t* found
+    while place < length - 1:
+        found = <const uint8_t*> memchr(text + place, c'[', length - 1 - place)
+        if found == NULL:
+            break
+        place = found - text
+        if text[place + 1] == c'%':
+            return place
+        place += 1
+    return length
+
+
+cdef inline bint has_command(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Return whether a text contains ``[%``."""
+    return find_command(text, 0, length) < length
+
+
+cdef inline bint is_known_command(int command) noexcept nogil:
     """Whether a command is read as such, and not as plain text."""
     return command != COMMAND_NONE and command != COMMAND_UNKNOWN and command != COMMAND_VERBATIM
 

@@ -91,7 +91,7 @@ class _Reader:
         self._side = side
         self._encoding = encoding
         self._nags = nags
-        self._told_nags: Annotation | None = None
+        self._nags_note: Annotation | None = None
         self._annotations: list[Annotation] = []
         self._game: list[Annotation] = []
         self._texts: list[GuidingText] = []
@@ -107,7 +107,7 @@ class _Reader:
         for token in split(text):
             # The blank after a command belongs to it, so that "a [%pre b] c" leaves "a c".
             source = token.source[1:] if eaten and token.source[0] in " \t\v\f" else token.source
-            eaten = bool(token.name) and self._obey(token)
+            eaten = bool(token.name) and self._apply(token)
             if not eaten and source:
                 self._plain.append(source)
             if source.strip(BLANKS):
@@ -118,12 +118,12 @@ class _Reader:
         if rest:
             self._annotations.append(self._text(rest, 0))
         return Comment(
-            *(tuple(self._annotations), tuple(self._game), tuple(self._texts), self._told_nags),
+            *(tuple(self._annotations), tuple(self._game), tuple(self._texts), self._nags_note),
             problems=tuple(self._problems),
             partly=tuple(self._partly),
         )
 
-    def _obey(self, token: Token) -> bool:
+    def _apply(self, token: Token) -> bool:
         """Read a command; False if it has to stay in the text."""
         try:
             lang = parse_language(token.language)
@@ -165,14 +165,14 @@ class _Reader:
 
     def _part(self, cls: type[Value], arguments: str) -> Annotation:
         """Return the annotation of the readable parts of a command."""
-        value, others = cls.parse_parts(arguments)
+        value, unread = cls.parse_parts(arguments)
         raw = arguments.encode()
         if not cls.is_spelling(raw):
             raise FormatError("this spelling looks like a payload")
         annotation = replace(value.annotation(encoding=self._encoding), raw=raw)
-        if others:
+        if unread:
             quoted = format_command(cls.command, arguments)[:_LONGEST_QUOTE]
-            self._partly.append(f"{others[:_LONGEST_QUOTE]!r} is not understood: {quoted}")
+            self._partly.append(f"{unread[:_LONGEST_QUOTE]!r} is not understood: {quoted}")
         return annotation
 
     def _placed(self, annotation: Annotation) -> Annotation:
@@ -231,7 +231,7 @@ class _Reader:
         elif self._last:
             self._last[-1] = stored
         else:
-            self._told_nags = stored
+            self._nags_note = stored
         self._last = None
 
     def _stored(self, found: Annotation, payload: bytes) -> Annotation | None:
@@ -384,7 +384,7 @@ def _spelling(annotation: Annotation, value: Value) -> str:
 
 # --- the plain profile -----------------------------------------------------------------------------------------------
 
-_READ_BY_OTHERS: Final = {
+_COMMON_COMMANDS: Final = {
     "eval": re.compile(r"#[+-]?\d+(?:,\d+)?|[+-]?\d+\.\d{1,2}(?:,\d+)?"),
     "emt": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
     "clk": re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?"),
@@ -423,7 +423,7 @@ def _plain_commands(annotation: Annotation, value: Value, mover: Color, dialect:
     if command in _CLOCKS.values():
         return []  # the clock of the other side: other programs do not read it
     spelling = _spelling(annotation, value)
-    known = _READ_BY_OTHERS.get(command)
+    known = _COMMON_COMMANDS.get(command)
     if dialect is Dialect.LICHESS and spelling and known is not None and known.fullmatch(spelling):
         return [format_command(command, spelling)]
     return value.format_plain(dialect)

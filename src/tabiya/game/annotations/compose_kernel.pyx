@@ -5,11 +5,12 @@ same annotation; all other annotations are left to Python. Linear in the length 
 """
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp, memcpy, strlen
+from libc.stdlib cimport free
+from libc.string cimport memchr, memcmp, memcpy, memset, strlen
 
 from tabiya.chess.letters cimport CLOSE_BRACE, DELETE, OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
 from tabiya.game.annotations.commands cimport (
-    COMMAND_NONE, REASONS, Command, command_at, means_something, name_of_value, reason_word
+    COMMAND_NONE, REASONS, Command, command_at, is_known_command, name_of_value, reason_word
 )
 from tabiya.game.annotations.composing cimport (
     IS_RICH, KIND_WORDS, PLACE_NAGS, PLACE_OTHER, PLACE_TEXT, PLACES, WORDS_OF_TEXT, WRITTEN
@@ -23,8 +24,12 @@ from tabiya.game.annotations.kinds cimport (
     KIND_UNREADABLE, KIND_WHITE_CLOCK
 )
 from tabiya.game.columns cimport SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
-from tabiya.game.growing cimport grow
+from tabiya.game.growing cimport Bytes, grow
+from tabiya.game.sink_kernel cimport nags_are_canonical
 from tabiya.game.utf8 cimport is_utf8
+from tabiya.game.view_kernel cimport BatchView
+
+import numpy as np
 
 
 cdef int put_parts(
@@ -84,7 +89,12 @@ cdef int put_part(Composer* composer, const Group* group, Py_ssize_t note, bint 
     view = composer.view
     cdef int kind = view.annotation_kind[note]
     cdef Py_ssize_t begin = view.annotation_data.ends[note]
-    if composer.loose and kind == KIND_WORDS:
+    if kind == KIND_WORDS:
+        if not composer.loose:
+            if group.about_game:
+                composer.changed |= not composer.values_of_game and view.annotation_lang[note] != WORDS_OF_TEXT
+            elif view.annotation_side[note] != group.side:
+                return IS_RICH
         length = view.annotation_data.ends[note + 1] - begin
         put_words(
             composer, view.annotation_data.data + begin, length, last or view.annotation_lang[note] != WORDS_OF_TEXT
@@ -191,7 +201,7 @@ cdef bint has_meaning(const Composer* composer, const uint8_t* text, Py_ssize_t 
                 place += 2
                 continue
             command = command_at(text, place, length, composer.vocabulary.commands, composer.vocabulary.commands_length)
-            if means_something(command.name):
+            if is_known_command(command.name):
                 return True
             closed = not command.unclosed
             if command.name != COMMAND_NONE:
@@ -247,11 +257,10 @@ cdef int put_value(Composer* composer, const Group* group, Py_ssize_t note) noex
         note,
         composer.vocabulary.commands,
         composer.vocabulary.commands_length,
-        True,
-        &composer.room,
+        &composer.scratch,
     ):
         return IS_RICH
-    put_command(view, note, composer.vocabulary.commands, composer.vocabulary.commands_length, True, &composer.comment)
+    put_command(view, note, composer.vocabulary.commands, composer.vocabulary.commands_length, &composer.comment)
     return WRITTEN
 
 
@@ -273,3 +282,64 @@ cdef void put_common_value(Composer* composer, Py_ssize_t note, bint black) noex
         put_letters(composer, b" ", 1)
         put_letters(composer, spelling, spelling_of(view, note, False, spelling))
     put_letters(composer, b"]", 1)
+
+
+# --- what is left to Python ------------------------------------------------------------------------------------------
+
+
+def find_rare(BatchView batch not None, bytes rare not None) -> np.ndarray:
+    """Return which annotations of a batch cannot be written exactly by kernels: an array of ones and zeros.
+
+    ``rare`` is the table of commands, as for the reader.
+    """
+    cdef View* view = &batch.view
+    cdef Py_ssize_t count = view.annotation_ends[view.records] if view.records else 0
+    found = np.zeros(count, np.uint8)
+    cdef uint8_t[::1] out = found
+    cdef const uint8_t* names = rare
+    cdef Py_ssize_t length = len(rare)
+    cdef Py_ssize_t index
+    cdef Bytes room  # for a text and the payload that is read from it
+    cdef Py_ssize_t record
+    memset(&room, 0, sizeof(Bytes))
+    with nogil:
+        for record in range(view.records):
+            for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
+                out[index] = is_rare(view, index, names, length, &room)
+    free(room.data)
+    return found
+
+
+cdef bint is_rare(
+    View* view, Py_ssize_t annotation, const uint8_t* rare, Py_ssize_t rare_length, Bytes* room
+) noexcept nogil:
+    cdef int kind = view.annotation_kind[annotation]
+    cdef Command command
+    cdef const uint8_t* text = view.annotation_data.data + view.annotation_data.ends[annotation]
+    cdef Py_ssize_t length = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
+    if kind == KIND_UNREADABLE:
+        return False
+    if kind == KIND_SYMBOLS or kind == KIND_NAGS:
+        return (
+            view.annotation_has_raw[annotation]
+            or view.annotation_lang[annotation] != 0
+            or not nags_are_canonical(view, annotation)
+        )
+    if kind != KIND_TEXT_AFTER and kind != KIND_TEXT_BEFORE:
+        if view.annotation_has_raw[annotation] and not fits_spelling(view, annotation):
+            return True
+        return not can_write(view, annotation) and not is_exact(view, annotation, rare, rare_length, room)
+    if view.annotation_has_raw[annotation]:
+        return True
+    cdef Py_ssize_t place = 0
+    while place < length - 1:
+        if text[place] == OPEN_BRACKET and text[place + 1] == PERCENT:
+            command = command_at(text, place, length, rare, rare_length)
+            if command.unclosed:
+                return False
+            if is_known_command(command.name):
+                return True
+            if command.name != COMMAND_NONE:
+                place = command.arguments_end  # no command begins inside of another
+        place += 1
+    return False

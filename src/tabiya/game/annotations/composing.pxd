@@ -46,6 +46,6 @@ ctypedef struct Composer:
     bint loose              # Python has composed what kernels cannot write; the rest is to be written in any case
     bint values_of_game     # a value before the first move is read as one of the game
     Bytes comment           # composed from annotations, as UTF-8
-    Bytes room              # buffer for a value and its text
+    Bytes scratch           # buffer for a value and its text
     bint changed            # an annotation will not be read back unchanged
     bint failed             # out of memory

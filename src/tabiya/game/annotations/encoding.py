@@ -176,15 +176,15 @@ def detect_encoding(texts: Iterable[bytes]) -> TextEncoding:
     A text looks Cyrillic if it has a word of Cyrillic letters alone, or three of them in a row. A single letter does
     not count: French has "à", Spanish "ó".
     """
-    others = cyrillic = 0
+    other_letters = cyrillic = 0
     for text in texts:
         if text.isascii():
             continue
         try:
             text.decode()
         except UnicodeDecodeError:
-            others += 1
+            other_letters += 1
             cyrillic += _CYRILLIC_WORD.search(text) is not None
-    if not others:
+    if not other_letters:
         return UTF8
-    return CP1251 if 2 * cyrillic > others else CP1252
+    return CP1251 if 2 * cyrillic > other_letters else CP1252

@@ -75,17 +75,17 @@ def compact(arguments: str) -> str:
 def sift(members: Iterable[str], parse: Callable[[str], _Part]) -> tuple[list[_Part], str]:
     """Parse the members of a list, and return the unreadable ones as a text; FormatError if all are unreadable."""
     found: list[_Part] = []
-    others: list[str] = []
+    unread: list[str] = []
     reason = FormatError("an empty list")
     for member in members:
         try:
             found.append(parse(member))
         except FormatError as error:
-            others.append(member)
+            unread.append(member)
             reason = error
     if not found:
         raise reason
-    return found, ",".join(filter(None, others))
+    return found, ",".join(filter(None, unread))
 
 
 def parse_base64(text: str) -> bytes:

@@ -23,19 +23,14 @@ cdef enum:
     FORM_LONG = 3       # a number of four bytes
     FORM_WORD = 4       # one of a few words
     FORM_WORDS = 5      # several of them, as bits
-    FORM_DRAWING = 6    # arrow,e2,e4,green: Scid's squares and arrows
-    FORM_PERIODS = 7    # 90m/40+30m+(15m+10s)
-    FORM_PROFILE = 8    # first,last,values
-    FORM_COLOR = 9      # #FF0000 ML
-    FORM_PATH = 10      # e4 3
-    FORM_STRINGS = 11   # "address" "text"
-    FORM_ANY_KIND = 12  # 1A base64
-    FIRST_SPACED = 9    # from here on blanks are significant
+    FORM_PROFILE = 6    # first,last,values
+    FORM_STRINGS = 7    # "address" "text"
+    FORM_ANY_KIND = 8   # 1A base64
+    FIRST_SPACED = 7    # from here on blanks are significant
 
-cdef bint put_form(Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length,
-                   bint utf8) noexcept nogil
+cdef bint put_form(Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef int kind_of_form(const Command* command, const uint8_t* text, Py_ssize_t length) noexcept nogil
 cdef bint put_command(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
-                      bint utf8, Bytes* out) noexcept nogil
+                      Bytes* out) noexcept nogil
 cdef bint is_exact(const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length,
-                   bint utf8, Bytes* room) noexcept nogil
+                   Bytes* scratch) noexcept nogil

@@ -1,4 +1,4 @@
-"""The text forms of values in commands: clocks, evaluations, squares and arrows, medals, links, time controls, base64.
+"""The text forms of values in commands: clocks, evaluations, squares and arrows, medals, links, base64.
 
 Reads the arguments of a command and writes ChessBase's payload, and vice versa. Only usual spellings are read; all
 other arguments, and payloads that their text would not return, are left to the classes of ``tabiya.game.annotations``;
@@ -11,8 +11,8 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcmp, memcpy
 
 from tabiya.chess.letters cimport (
-    BACKSLASH, BAR, CLOSE_BRACKET, CLOSE_PAREN, COLON, COMMA, DOT, EQUALS, HASH, MINUS, OPEN_PAREN, PLUS, QUOTE, SLASH,
-    SPACE, is_digit, is_file, is_lower, is_rank, is_upper
+    BACKSLASH, BAR, CLOSE_BRACKET, COLON, COMMA, DOT, EQUALS, HASH, MINUS, PLUS, QUOTE, SLASH, SPACE, is_digit, is_file,
+    is_lower, is_rank, is_upper
 )
 from tabiya.game.annotations.commands cimport ENTRY_HEAD, describe, ends_head, entry_end
 from tabiya.game.annotations.escapes cimport hex_value, put_escaped, put_unescaped
@@ -25,7 +25,7 @@ from tabiya.game.annotations.payload cimport (
 from tabiya.game.columns cimport close_annotation, close_annotation_with_raw, put_bytes, put_uint8
 from tabiya.game.growing cimport grow
 from tabiya.game.spelling cimport format_digits, look_up
-from tabiya.game.utf8 cimport ascii_length, is_utf8
+from tabiya.game.utf8 cimport ascii_length
 
 # === frequent values ==================================================================================================
 # The most common annotations: clocks, times spent, evaluations, coloured squares, arrows.
@@ -451,16 +451,11 @@ cdef int format_mark(int kind, const uint8_t* mark, bint plain, uint8_t* out) no
     return letters
 
 
-# === lists and rare values ============================================================================================
-# The text forms of values that are lists: evaluations of a whole game, periods of a time control, links.
-#
-# Part of ``forms_kernel``, with the same rules. Linear in the length of a value.
+# === evaluations of a game ============================================================================================
 
 cdef int64_t MOST_BYTE = 255
 cdef int64_t MOST_SHORT = 65535
 cdef int64_t MOST_LONG = 4294967295
-
-# --- evaluations of a game -------------------------------------------------------------------------------------------
 
 cdef int NO_VALUE = 32767
 cdef int LOWEST_VALUE = -32768
@@ -557,164 +552,8 @@ cdef bint format_profile(const uint8_t* data, Py_ssize_t length, Bytes* out) noe
     return True
 
 
-# --- time controls ---------------------------------------------------------------------------------------------------
-
-cdef int PERIODS = 3
-cdef int PERIOD_SIZE = 11
-cdef int REST_OF_GAME = 1000
-cdef int OF_STAGE = 1
-cdef int OF_REST = 3
-
-
-cdef bint parse_periods(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``90m/40+30m+(15m+10s)``; missing periods are zeros."""
-    cdef Py_ssize_t place = 0
-    cdef int periods = 0
-    if not grow(out, PERIODS * PERIOD_SIZE):
-        return False
-    while True:
-        if periods == PERIODS or not take_period(text, length, &place, out):
-            return False
-        periods += 1
-        if place == length:
-            break
-        place += 1  # "+"
-    for _ in range((PERIODS - periods) * PERIOD_SIZE):
-        put_letter(out, 0)
-    return True
-
-
-cdef bint take_period(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, Bytes* out) noexcept nogil:
-    """Read time, increment, moves and kind; they are followed by ``+``, or nothing."""
-    cdef bint bracket = place[0] < length and text[place[0]] == OPEN_PAREN
-    cdef int64_t time
-    cdef int64_t increment = 0
-    cdef int64_t moves = REST_OF_GAME
-    cdef int64_t kind = -1
-    place[0] += bracket
-    time = take_span(text, length, place)
-    if bracket:
-        if place[0] >= length or text[place[0]] != PLUS:
-            return False
-        place[0] += 1
-        increment = take_span(text, length, place)
-        if place[0] >= length or text[place[0]] != CLOSE_PAREN:
-            return False
-        place[0] += 1
-    if place[0] < length and text[place[0]] == SLASH:
-        place[0] += 1
-        moves = take_number(text, length, place, 5)
-        if moves < 0:
-            return False
-    if place[0] < length and text[place[0]] == BAR:
-        place[0] += 1
-        kind = take_number(text, length, place, 3)
-        if kind < 0:
-            return False
-    if place[0] < length and text[place[0]] != PLUS:
-        return False
-    if kind < 0:
-        kind = OF_REST if place[0] == length else OF_STAGE
-    if not 0 <= time <= MOST_LONG or not 0 <= increment <= MOST_LONG or moves > MOST_SHORT or kind > MOST_BYTE:
-        return False
-    put_big_endian(out, time, 4)
-    put_big_endian(out, increment, 4)
-    put_big_endian(out, moves, 2)
-    put_big_endian(out, kind, 1)
-    return True
-
-
-cdef int64_t take_span(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
-    """``90m``, ``1h30m``, ``12.5s`` in hundredths of a second; -1 if invalid."""
-    cdef int64_t total = -1
-    cdef int64_t number
-    cdef int unit = 0  # 1 hours, 2 minutes, 3 seconds
-    cdef Py_ssize_t begin
-    cdef int64_t decimals
-    while place[0] < length and is_digit(text[place[0]]) and unit < 3:
-        begin = place[0]
-        number = take_number(text, length, place, 9)
-        decimals = 0
-        if number >= 0 and place[0] < length and text[place[0]] == DOT:
-            place[0] += 1
-            begin = place[0]
-            decimals = take_number(text, length, place, 2)
-            if decimals < 0 or place[0] >= length or text[place[0]] != ord("s"):
-                return -1
-            if place[0] - begin == 1:
-                decimals *= 10
-        if number < 0 or place[0] >= length:
-            return -1
-        if text[place[0]] == ord("h") and unit < 1 and place[0] - begin <= 6:
-            unit = 1
-            number *= 360000
-        elif text[place[0]] == ord("m") and unit < 2 and place[0] - begin <= 8:
-            unit = 2
-            number *= 6000
-        elif text[place[0]] == ord("s"):
-            unit = 3
-            number = 100 * number + decimals
-        else:
-            return -1
-        place[0] += 1
-        total = (0 if total < 0 else total) + number
-    return total
-
-
-cdef void put_span(Bytes* out, int64_t hundredths) noexcept nogil:
-    cdef int64_t minutes = hundredths // 6000
-    cdef int rest = hundredths % 6000
-    if minutes:
-        put_number(out, minutes)
-        put_letter(out, ord("m"))
-    if rest == 0 and minutes:
-        return
-    put_number(out, rest // 100)
-    rest %= 100
-    if rest:
-        put_letter(out, DOT)
-        put_letter(out, ord("0") + rest // 10)
-        if rest % 10:
-            put_letter(out, ord("0") + rest % 10)
-    put_letter(out, ord("s"))
-
-
-cdef bint format_periods(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """Write the inverse of ``parse_periods``; memory for three periods is reserved."""
-    cdef Py_ssize_t used = length
-    cdef int moves
-    if length != PERIODS * PERIOD_SIZE:
-        return False
-    while used and data[used - 1] == 0:
-        used -= 1
-    used = (used + PERIOD_SIZE - 1) // PERIOD_SIZE
-    for index in range(used):
-        if index:
-            put_letter(out, PLUS)
-        if big_endian(data + 4, 4):
-            put_letter(out, OPEN_PAREN)
-            put_span(out, big_endian(data, 4))
-            put_letter(out, PLUS)
-            put_span(out, big_endian(data + 4, 4))
-            put_letter(out, CLOSE_PAREN)
-        else:
-            put_span(out, big_endian(data, 4))
-        moves = big_endian(data + 8, 2)
-        if moves != REST_OF_GAME:
-            put_letter(out, SLASH)
-            put_number(out, moves)
-        if data[10] != (OF_REST if index + 1 == used else OF_STAGE):
-            put_letter(out, BAR)
-            put_number(out, data[10])
-        data += PERIOD_SIZE
-    return used > 0
-
-
-# --- links -----------------------------------------------------------------------------------------------------------
-
-
-cdef bint is_readable(const uint8_t* text, Py_ssize_t length, bint utf8) noexcept nogil:
-    return ascii_length(text, length) == length or (utf8 and is_utf8(text, length))
+# === links ============================================================================================================
+# Only ASCII: the encoding of other texts depends on the record.
 
 
 cdef Py_ssize_t skip_blanks(const uint8_t* text, Py_ssize_t length, Py_ssize_t place) noexcept nogil:
@@ -723,7 +562,7 @@ cdef Py_ssize_t skip_blanks(const uint8_t* text, Py_ssize_t length, Py_ssize_t p
     return place
 
 
-cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes* out) noexcept nogil:
+cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
     """``"address" "text"``, the text is optional: write the total length, then each string after its length."""
     cdef Py_ssize_t begin = out.size
     cdef Py_ssize_t place = skip_blanks(text, length, 0)
@@ -731,12 +570,12 @@ cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes
     if not grow(out, length + 5):
         return False
     out.size += 2
-    if not take_string(text, length, &place, utf8, out):
+    if not take_string(text, length, &place, out):
         return False
     place = skip_blanks(text, length, place)
     if place == length:
         put_letter(out, 0)
-    elif not take_string(text, length, &place, utf8, out):
+    elif not take_string(text, length, &place, out):
         return False
     size = out.size - begin
     out.data[begin] = size & 255
@@ -744,7 +583,7 @@ cdef bint parse_strings(const uint8_t* text, Py_ssize_t length, bint utf8, Bytes
     return skip_blanks(text, length, place) == length
 
 
-cdef bint take_string(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, bint utf8, Bytes* out) noexcept nogil:
+cdef bint take_string(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place, Bytes* out) noexcept nogil:
     """Append the quoted string at ``place``, after its length."""
     cdef Py_ssize_t begin = place[0] + 1
     cdef Py_ssize_t at = begin
@@ -761,7 +600,7 @@ cdef bint take_string(const uint8_t* text, Py_ssize_t length, Py_ssize_t* place,
     if not put_unescaped(out, text + begin, at - begin):
         return False
     size = out.size - head - 1
-    if size > MOST_BYTE or not is_readable(out.data + head + 1, size, utf8):
+    if size > MOST_BYTE or ascii_length(out.data + head + 1, size) < size:
         return False
     out.data[head] = size
     return True
@@ -778,7 +617,7 @@ cdef bint put_quoted(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcep
     return True
 
 
-cdef bint format_strings(const uint8_t* data, Py_ssize_t length, bint utf8, Bytes* out) noexcept nogil:
+cdef bint format_strings(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
     cdef Py_ssize_t first
     cdef Py_ssize_t second
     if length < 4 or data[0] | data[1] << 8 != length:
@@ -789,7 +628,7 @@ cdef bint format_strings(const uint8_t* data, Py_ssize_t length, bint utf8, Byte
     second = data[3 + first]
     if 4 + first + second != length:
         return False
-    if not is_readable(data + 3, first, utf8) or not is_readable(data + 4 + first, second, utf8):
+    if ascii_length(data + 3, first) < first or ascii_length(data + 4 + first, second) < second:
         return False
     if not put_quoted(data + 3, first, out) or not grow(out, 1):
         return False
@@ -799,17 +638,14 @@ cdef bint format_strings(const uint8_t* data, Py_ssize_t length, bint utf8, Byte
 
 # === all forms ========================================================================================================
 
-cdef Py_ssize_t ROOM = 160  # enough for any text of a fixed number of members, and the entry of its command
+cdef Py_ssize_t ENTRY_SIZE = 160  # enough for any text of a fixed number of members, and the entry of its command
 
 
 cdef bint put_form(
-    Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8
+    Columns* columns, const Command* command, const uint8_t* text, Py_ssize_t length
 ) noexcept nogil:
-    """Add a value to the open annotation, and close that; False if it has an unusual spelling, and it stays open.
-
-    ``utf8``: texts of this record are UTF-8, here and in payloads; else only ASCII is read.
-    """
-    if not parse_form(command, text, length, utf8, &columns.annotation_data.data):
+    """Add a value to the open annotation, and close that; False if it has an unusual spelling, and it stays open."""
+    if not parse_form(command, text, length, &columns.annotation_data.data):
         return False
     close_annotation(columns)
     return True
@@ -817,8 +653,6 @@ cdef bint put_form(
 
 cdef int kind_of_form(const Command* command, const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """Return the kind of the value of a command, or -1 if only Python can read it."""
-    if command.form == FORM_DRAWING:
-        return KIND_SQUARES if length and text[0] == ord("f") else KIND_ARROWS  # "full"
     if command.form != FORM_ANY_KIND:
         return command.kind
     if length < 2 or hex_value(text[0]) < 0 or hex_value(text[1]) < 0 or (length > 2 and text[2] != SPACE):
@@ -848,7 +682,7 @@ cdef bint find_form(
 
 
 cdef bint put_command(
-    const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length, bint utf8, Bytes* out
+    const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length, Bytes* out
 ) noexcept nogil:
     """Append ``[%name arguments]``; False if the value has no usual text form."""
     cdef Command command
@@ -860,7 +694,7 @@ cdef bint put_command(
         return False
     if not find_form(table, table_length, kind, &command, &entry):
         return False
-    if not grow(out, ROOM + entry[0]):
+    if not grow(out, ENTRY_SIZE + entry[0]):
         return False
     put_letters(out, b"[%", 2)
     put_letters(out, entry + ENTRY_HEAD, entry[0])
@@ -871,7 +705,6 @@ cdef bint put_command(
         kind,
         view.annotation_data.data + begin,
         view.annotation_data.ends[annotation + 1] - begin,
-        utf8,
         out,
     ):
         return False
@@ -883,7 +716,7 @@ cdef bint put_command(
 
 
 cdef bint is_exact(
-    const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length, bint utf8, Bytes* room
+    const View* view, Py_ssize_t annotation, const uint8_t* table, Py_ssize_t table_length, Bytes* scratch
 ) noexcept nogil:
     """Return whether a value has a usual text form, from which it is read back unchanged."""
     cdef Command command
@@ -892,24 +725,24 @@ cdef bint is_exact(
     cdef Py_ssize_t size = view.annotation_data.ends[annotation + 1] - view.annotation_data.ends[annotation]
     cdef Py_ssize_t head
     cdef Py_ssize_t length
-    room.size = 0
-    if not put_command(view, annotation, table, table_length, utf8, room):
+    scratch.size = 0
+    if not put_command(view, annotation, table, table_length, scratch):
         return False
     find_form(table, table_length, view.annotation_kind[annotation], &command, &entry)
     if command.form == FORM_BASE64 or command.form == FORM_ANY_KIND:
         return True
     head = 3 + entry[0]
-    length = room.size
+    length = scratch.size
     # Reserve memory first: reading must not invalidate its source.
-    if not grow(room, length + 2 * size + ROOM):
+    if not grow(scratch, length + 2 * size + ENTRY_SIZE):
         return False
-    if not parse_form(&command, room.data + head, length - head - 1, utf8, room):
+    if not parse_form(&command, scratch.data + head, length - head - 1, scratch):
         return False
-    return room.size - length == size and memcmp(room.data + length, data, size) == 0
+    return scratch.size - length == size and memcmp(scratch.data + length, data, size) == 0
 
 
 cdef bint parse_form(
-    const Command* command, const uint8_t* text, Py_ssize_t length, bint utf8, Bytes* out
+    const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out
 ) noexcept nogil:
     """Append the payload of a value; False if it has an unusual spelling."""
     cdef int form = command.form
@@ -919,27 +752,19 @@ cdef bint parse_form(
         return parse_number(text, length, 1 if form == FORM_BYTE else 4, out)
     if form == FORM_WORD or form == FORM_WORDS:
         return parse_words(command, text, length, out)
-    if form == FORM_COLOR:
-        return parse_color(text, length, out)
-    if form == FORM_DRAWING:
-        return parse_drawing(command, text, length, out)
-    if form == FORM_PERIODS:
-        return parse_periods(text, length, out)
     if form == FORM_PROFILE:
         return parse_profile(text, length, out)
-    if form == FORM_PATH:
-        return parse_path(text, length, out)
     if form == FORM_STRINGS:
-        return parse_strings(text, length, utf8, out)
+        return parse_strings(text, length, out)
     if form == FORM_ANY_KIND:
         return length == 2 or parse_base64(text + 3, length - 3, out)
     return False
 
 
 cdef bint format_form(
-    const Command* command, int kind, const uint8_t* data, Py_ssize_t length, bint utf8, Bytes* out
+    const Command* command, int kind, const uint8_t* data, Py_ssize_t length, Bytes* out
 ) noexcept nogil:
-    """Append the arguments of a value's command; False if it has none. ROOM bytes are reserved already."""
+    """Append the arguments of a value's command; False if it has none. ENTRY_SIZE bytes are reserved already."""
     cdef int form = command.form
     if form == FORM_BASE64:
         return format_base64(data, length, out)
@@ -947,16 +772,10 @@ cdef bint format_form(
         return format_number(data, length, 1 if form == FORM_BYTE else 4, out)
     if form == FORM_WORD or form == FORM_WORDS:
         return format_words(command, data, length, out)
-    if form == FORM_COLOR:
-        return format_color(data, length, out)
-    if form == FORM_PERIODS:
-        return format_periods(data, length, out)
     if form == FORM_PROFILE:
         return format_profile(data, length, out)
-    if form == FORM_PATH:
-        return format_path(data, length, out)
     if form == FORM_STRINGS:
-        return format_strings(data, length, utf8, out)
+        return format_strings(data, length, out)
     if form == FORM_ANY_KIND:
         put_hex(out, kind)
         if length == 0:
@@ -1024,7 +843,7 @@ cdef bint format_base64(const uint8_t* data, Py_ssize_t length, Bytes* out) noex
     return True
 
 
-# --- numbers, words, colours, squares --------------------------------------------------------------------------------
+# --- numbers and words -----------------------------------------------------------------------------------------------
 
 
 cdef bint parse_number(const uint8_t* text, Py_ssize_t length, int size, Bytes* out) noexcept nogil:
@@ -1089,81 +908,3 @@ cdef bint format_words(const Command* command, const uint8_t* data, Py_ssize_t l
             put_letter(out, COMMA)
     out.size -= bits != 0  # the last comma
     return bits != 0
-
-
-cdef bint parse_color(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``#RRGGBB``, and upper-case letters for the flags in this order: Python keeps any other spelling."""
-    cdef int flags = 0
-    cdef Py_ssize_t place = 7
-    if length < 7 or text[0] != HASH or not grow(out, 4):
-        return False
-    for index in range(1, 7):
-        if hex_value(text[index]) < 0 or text[index] >= ord("a"):
-            return False
-    if place < length:
-        if text[place] != SPACE or place + 1 == length:
-            return False
-        place += 1
-    if place < length and text[place] == ord("M"):
-        flags = 2
-        place += 1
-    if place < length and text[place] == ord("L"):
-        flags |= 1
-        place += 1
-    put_letter(out, flags)
-    for index in range(5, 0, -2):
-        put_letter(out, 16 * hex_value(text[index]) + hex_value(text[index + 1]))
-    return place == length
-
-
-cdef bint format_color(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    if length != 4 or data[0] > 3:
-        return False
-    put_letter(out, HASH)
-    for index in range(3, 0, -1):
-        put_hex(out, data[index])
-    if data[0]:
-        put_letter(out, SPACE)
-    if data[0] & 2:
-        put_letter(out, ord("M"))
-    if data[0] & 1:
-        put_letter(out, ord("L"))
-    return True
-
-
-cdef bint parse_drawing(const Command* command, const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``full,e4,red``, ``arrow,e2,e4,green``: one square or arrow."""
-    cdef int shape = 4 if length > 4 and memcmp(text, b"full", 4) == 0 else 5
-    cdef int end = shape + (3 if shape == 4 else 6)
-    cdef int color
-    if length <= end or (shape == 5 and memcmp(text, b"arrow", 5) != 0) or text[end] != COMMA:
-        return False
-    color = look_up(command.words, command.words_length, text + end + 1, length - end - 1)
-    if color < 0 or not grow(out, 3):
-        return False
-    put_letter(out, color)
-    for index in range(shape, end, 3):
-        if text[index] != COMMA or square_at(text + index + 1) == 0:
-            return False
-        put_letter(out, square_at(text + index + 1))
-    return True
-
-
-cdef bint parse_path(const uint8_t* text, Py_ssize_t length, Bytes* out) noexcept nogil:
-    """``e4 3``."""
-    if length < 4 or square_at(text) == 0 or text[2] != SPACE or not parse_number(text + 3, length - 3, 1, out):
-        return False
-    if not grow(out, 1):
-        return False
-    put_letter(out, square_at(text))
-    return True
-
-
-cdef bint format_path(const uint8_t* data, Py_ssize_t length, Bytes* out) noexcept nogil:
-    if length != 2 or not 1 <= data[1] <= 64:
-        return False
-    put_letter(out, ord("a") + (data[1] - 1) // 8)
-    put_letter(out, ord("1") + (data[1] - 1) % 8)
-    put_letter(out, SPACE)
-    put_number(out, data[0])
-    return True

@@ -128,8 +128,8 @@ class Squares(Value):
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
         """``Ge4,Xz9``: return the valid squares and the other members."""
-        squares, others = sift(_split(arguments), ColoredSquare.parse)
-        return cls(tuple(squares)), others
+        squares, unread = sift(_split(arguments), ColoredSquare.parse)
+        return cls(tuple(squares)), unread
 
     def format(self) -> str:
         """``Ge4,Re5``."""
@@ -189,8 +189,8 @@ class Arrows(Value):
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
         """``Ge2e4,Xz9``: return the valid arrows and the other members."""
-        arrows, others = sift(_split(arguments), Arrow.parse)
-        return cls(tuple(arrows)), others
+        arrows, unread = sift(_split(arguments), Arrow.parse)
+        return cls(tuple(arrows)), unread
 
     def format(self) -> str:
         """``Ge2e4,Rd7d5``."""

@@ -134,8 +134,8 @@ class Medals(Value):
     @classmethod
     def parse_parts(cls, arguments: str) -> tuple[Self, str]:
         """``foo,Tactics``: return the known medals and the other words, regardless of case."""
-        medals, others = sift(compact(arguments).split(","), lambda name: _medal(name.lower()))
-        return cls(_bits(medals)), others
+        medals, unread = sift(compact(arguments).split(","), lambda name: _medal(name.lower()))
+        return cls(_bits(medals)), unread
 
     def format(self) -> str:
         """``tactics,sacrifice``."""

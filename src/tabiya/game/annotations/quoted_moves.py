@@ -28,7 +28,8 @@ _DECODE: Final = bytes.fromhex(
     """
 )
 """The number for a byte, before the number of the move is subtracted; ``move_tables`` has that of other games."""
-_ENCODE: Final = bytes(_DECODE.index(number) for number in range(256))
+ENCODE: Final = bytes(_DECODE.index(number) for number in range(256))
+"""The byte for a number."""
 _BRANCHES: Final = 0x8000
 _ENDS: Final = 0x4000
 _PROMOTIONS: Final = "qrbn"
@@ -84,7 +85,7 @@ def _encoded(moves: tuple[Move, ...], start: str | None) -> bytes:
             word |= _PROMOTIONS.index(uci[4:] or "q") << 12
         words.append(word)
     numbered = enumerate([*words, _ENDS])
-    return bytes((_ENCODE[byte] + number) & 255 for number, word in numbered for byte in word.to_bytes(2))
+    return bytes((ENCODE[byte] + number) & 255 for number, word in numbered for byte in word.to_bytes(2))
 
 
 def _position(start: str | None) -> Position:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabiya.errors import FormatError
-from tabiya.files.parallel import end_if_unwanted
+from tabiya.files.parallel import stop_if_cancelled
 from tabiya.game.annotations.annotation import Annotation
 from tabiya.game.annotations.encoding import UTF8, TextEncoding
 from tabiya.game.annotations.evaluations import Evaluation, EvaluationProfile
@@ -86,7 +86,7 @@ COMMANDS: Final = _commands()
 
 def typed(annotation: Annotation, encoding: TextEncoding = UTF8) -> Value | Raw:
     """Return the value of an annotation; ``Raw`` if its kind is unknown or its payload is invalid."""
-    end_if_unwanted()
+    stop_if_cancelled()
     cls = KINDS.get(annotation.kind)
     if cls is None:
         return Raw(annotation.kind, annotation.data)

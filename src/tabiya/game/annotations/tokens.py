@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tabiya.files.parallel import end_if_unwanted
+from tabiya.files.parallel import stop_if_cancelled
 
 BLANKS: Final = " \t\v\f\r\n"
 """Blanks according to PGN; other blanks of Unicode are letters."""
@@ -59,7 +59,7 @@ def split(text: str) -> Iterator[Token]:
         end = body.end() if body else len(text)
         if end >= len(text) or text[end] != "]":
             break  # not closed, so no command after it is closed either
-        end_if_unwanted()
+        stop_if_cancelled()
         if start > begin:
             yield Token(text[begin:start])
         yield Token(text[start : end + 1], head[1], head[2] or "", text[head.end() : end])

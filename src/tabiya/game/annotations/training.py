@@ -90,12 +90,12 @@ class Training(Value):
                 if text:
                     found.append(TrainingText(lang, text))
             for move, comment, points in moves:
-                said = answers.setdefault((move, points), [])
+                comments = answers.setdefault((move, points), [])
                 if comment:
-                    said.append(TrainingText(lang, comment))
+                    comments.append(TrainingText(lang, comment))
         solutions = tuple(
-            Solution(Square.parse(move[:2]), Square.parse(move[2:4]), 0, points, tuple(said))
-            for (move, points), said in answers.items()
+            Solution(Square.parse(move[:2]), Square.parse(move[2:4]), 0, points, tuple(comments))
+            for (move, points), comments in answers.items()
         )
         most = max((solution.points for solution in solutions), default=0)
         return cls(0, most, tuple(questions), (tuple(hints[0]), tuple(hints[1]), ()), solutions)

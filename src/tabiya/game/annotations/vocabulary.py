@@ -40,26 +40,18 @@ class Form(IntEnum):
     LONG = 3
     WORD = 4
     WORDS = 5
-    DRAWING = 6
-    PERIODS = 7
-    PROFILE = 8
-    COLOR = 9
-    PATH = 10
-    STRINGS = 11
-    ANY_KIND = 12
+    PROFILE = 6
+    STRINGS = 7
+    ANY_KIND = 8
 
 
 _FORMS: Final = {
     "cba": Form.ANY_KIND,
     "crit": Form.WORD,
-    "draw": Form.DRAWING,
     "evp": Form.PROFILE,
     "mdl": Form.LONG,
     "medal": Form.WORDS,
-    "path": Form.PATH,
     "pawnstruct": Form.BYTE,
-    "tc": Form.PERIODS,
-    "varcolor": Form.COLOR,
     "vst": Form.LONG,
     "weblink": Form.STRINGS,
 }
@@ -100,14 +92,12 @@ def command_table() -> bytes:
     command comes before those of other programs for it.
     """
     from tabiya.game.annotations.comments import SPECIAL_COMMANDS, VERBATIM_COMMANDS  # noqa: PLC0415 - takes time
-    from tabiya.game.annotations.graphics import COLOR_WORDS  # noqa: PLC0415
     from tabiya.game.annotations.marks import MEDALS, PHASES  # noqa: PLC0415
     from tabiya.game.annotations.registry import COMMANDS, KINDS  # noqa: PLC0415
 
     words = {
         "cba": bytes(kind not in KINDS or KINDS[kind].in_base64() for kind in range(256)),
         "crit": spelling_table({word: phase for phase, word in PHASES.items()}),
-        "draw": spelling_table({word: color for color, word in COLOR_WORDS.items()}),
         "medal": spelling_table({word: bit for bit, word in enumerate(MEDALS)}),
     }
     entries = [_entry(name, Meaning.VERBATIM) for name in VERBATIM_COMMANDS]

@@ -11,17 +11,34 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.chess import Color, Square
-from tabiya.errors import FormatError, shortened
+from tabiya.errors import FormatError, TabiyaError, shortened
 from tabiya.game.annotation_properties import Annotated
-from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, Annotation, Evaluation, Side, encode_text
+from tabiya.game.annotations import (
+    NAGS,
+    SYMBOLS,
+    TEXT_AFTER,
+    TEXT_BEFORE,
+    Annotation,
+    Arrows,
+    BlackClock,
+    Evaluation,
+    Side,
+    Squares,
+    TimeSpent,
+    WhiteClock,
+    encode_text,
+)
 from tabiya.game.annotations.annotation import replace
 from tabiya.game.annotations.graphics import COLOR_WORDS, Arrow, ColoredSquare
 from tabiya.game.annotations.text import decode_text
-from tabiya.game.exchange.display_json import shown_values
+from tabiya.game.exchange.display_json import display_values
 from tabiya.game.nations import nation_code, nation_number
+
+if TYPE_CHECKING:
+    from tabiya.game.annotations import Raw, TextEncoding, Value
 
 _SIDES: Final = {Side.AFTER: "after", Side.BEFORE: "before", Side.LATE: "late"}
 _SIDES_BY_NAME: Final = {name: side for side, name in _SIDES.items()}
@@ -29,20 +46,32 @@ _COLORS_BY_WORD: Final = {word: color for color, word in COLOR_WORDS.items()}
 _MOST_STORED: Final = 1 << 22
 
 
-def said(node: Annotated) -> dict[str, Any]:
+def annotations_to_json(node: Annotated) -> dict[str, Any]:
     """Return all annotations of a move as values; empty ones are left out."""
     if not node.annotations:
         return {}
-    values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(node)) not in (None, [])}
-    twin = _Twin(node)
-    _make(twin, values)
-    if _by_kind(twin.annotations) != _by_kind(node.annotations):
-        values["stored"] = _stored(node.annotations)
-    return values | shown_values(node)
+    move = _Decoded(node)
+    values = {name: value for name, (get, _) in _EDITABLE.items() if (value := get(move)) not in (None, [])}
+    if not _returns(move, values):
+        values["stored"] = _stored(move.annotations)
+    return values | display_values(move)
 
 
-def say(node: Annotated, values: Mapping[str, Any]) -> None:
-    """Add annotations to a node without any, from ``values`` as returned by ``said`` and possibly edited.
+def _returns(move: _Decoded, values: Mapping[str, Any]) -> bool:
+    """Return whether the values create the same annotations again."""
+    kinds = _EDITABLE_KINDS[move.color]
+    if any(each.raw is not None or each.kind not in kinds for each in move.annotations):
+        return False
+    copy = _Decoded(move, [])
+    try:
+        _make(copy, values)
+    except TabiyaError:
+        return False
+    return _by_kind(copy.annotations) == _by_kind(move.annotations)
+
+
+def annotations_from_json(node: Annotated, values: Mapping[str, Any]) -> None:
+    """Add annotations to a node without any, from the possibly edited result of ``annotations_to_json``.
 
     Raises:
         FormatError: A value is invalid.
@@ -65,22 +94,30 @@ def _make(node: Annotated, values: Mapping[str, Any]) -> None:
             put(node, values[name])
 
 
-class _Twin(Annotated):
-    """A second object with annotations for the same move."""
+class _Decoded(Annotated):
+    """Annotations of a move; typed values, side and encoding are determined only once."""
 
-    __slots__ = ("_color", "_page", "annotations")
+    __slots__ = ("_color", "_page", "_values", "annotations")
 
-    def __init__(self, node: Annotated) -> None:
+    def __init__(self, node: Annotated, annotations: list[Annotation] | None = None) -> None:
         self._color = node.color
-        self._page = node._encoding
-        self.annotations: list[Annotation] = []
+        self._page = node._text_encoding()
+        self.annotations = node.annotations if annotations is None else annotations
+        self._values = node.values if annotations is None else []
 
     @property
     def color(self) -> Color:
         return self._color
 
     @property
+    def values(self) -> list[Value | Raw]:
+        return self._values
+
+    @property
     def _encoding(self) -> str:
+        return self._page.page
+
+    def _text_encoding(self) -> TextEncoding:
         return self._page
 
 
@@ -185,14 +222,10 @@ def _put_arrows(node: Annotated, value: Any) -> None:
     arrows = [
         Arrow(_color_number(mark.get("color")), _square(mark.get("from")), _square(mark.get("to"))) for mark in marks
     ]
-    from tabiya.game.annotations import Arrows  # noqa: PLC0415 - see Annotated
-
     node.set_values(Arrows, [Arrows(tuple(arrows))] if arrows else [])
 
 
 def _put_marks(node: Annotated, squares: list[ColoredSquare]) -> None:
-    from tabiya.game.annotations import Squares  # noqa: PLC0415 - see Annotated
-
     node.set_values(Squares, [Squares(tuple(squares))] if squares else [])
 
 
@@ -273,3 +306,11 @@ _EDITABLE: Final[dict[str, tuple[Callable[[Annotated], Any], Callable[[Annotated
     "eval": (_evaluation, _put_evaluation),
 }
 """By name: the functions that return the value, and that create annotations from it."""
+
+_EDITABLE_KINDS: Final = {
+    color: {
+        *(TEXT_AFTER, TEXT_BEFORE, SYMBOLS, NAGS),
+        *(each.kind for each in (Squares, Arrows, TimeSpent, Evaluation, clock)),
+    }
+    for color, clock in ((Color.WHITE, WhiteClock), (Color.BLACK, BlackClock))
+}

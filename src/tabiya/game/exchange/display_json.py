@@ -42,7 +42,7 @@ SAFE_LINKS: Final = ("http://", "https://", "mailto:")
 _EDITED_ELSEWHERE: Final = (Squares, Arrows, TimeSpent, Evaluation)
 
 
-def shown_values(node: Annotated) -> dict[str, Any]:
+def display_values(node: Annotated) -> dict[str, Any]:
     """Return the values by name, without texts, NAGs and other editable values."""
     found: dict[str, Any] = {}
     for value in node.values:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import FormatError
-from tabiya.game.exchange.annotation_json import say
+from tabiya.game.exchange.annotation_json import annotations_from_json
 from tabiya.game.exchange.to_json import MOST_NODES
 from tabiya.game.game import Game
 from tabiya.game.record import Variant
@@ -69,7 +69,7 @@ def _grow(game: Game, nodes: Any) -> None:
         if not isinstance(values, Mapping):
             raise FormatError(f"node {place} is not an object")
         node = game.root if place == 0 else _child(grown, place, values)
-        say(node, values)
+        annotations_from_json(node, values)
         grown.append(node)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tabiya.chess import Color
 from tabiya.errors import TabiyaError
 from tabiya.game.annotations import EvaluationProfile
-from tabiya.game.exchange.annotation_json import said
+from tabiya.game.exchange.annotation_json import annotations_to_json
 from tabiya.game.record import RecordKind, Variant
 from tabiya.openings import opening_at
 
@@ -41,8 +41,8 @@ def game_values(game: Game) -> dict[str, Any]:
     if game.kind is not RecordKind.GAME:
         return values
     nodes = [game.root, *islice(game.walk(), MOST_NODES + 1)]
-    shown = nodes[:MOST_NODES]
-    listed = _Nodes(game, shown).listed
+    listed_nodes = nodes[:MOST_NODES]
+    listed = _Nodes(game, listed_nodes).listed
     named = [each["opening"] for each in listed if "opening" in each and "." not in each["path"]]
     return values | {
         "chess960": game.variant is Variant.CHESS960,
@@ -51,7 +51,7 @@ def game_values(game: Game) -> dict[str, Any]:
         "languages": sorted({comment["language"] for each in listed for comment in each.get("comments", ())}),
         "nodes": listed,
         "evaluations": _profile(game),
-        "truncated": len(shown) < len(nodes),
+        "truncated": len(listed_nodes) < len(nodes),
     }
 
 
@@ -87,10 +87,10 @@ class _Nodes:
         text = {"san": str(move), "uci": str(move)}
         if before is not None and after is not None:
             text = {"san": before.san(move), "uci": before.uci(move)}
-            told = {"number": before.fullmove_number, "color": before.turn.name.lower()}
+            data = {"number": before.fullmove_number, "color": before.turn.name.lower()}
         else:
-            told = {"number": (node.ply + 1) // 2, "color": Color((node.ply + 1) % 2).name.lower()}
-        self._add(node, after, {"parent": parent, "path": self._path(node, parent_node, parent), **told, **text})
+            data = {"number": (node.ply + 1) // 2, "color": Color((node.ply + 1) % 2).name.lower()}
+        self._add(node, after, {"parent": parent, "path": self._path(node, parent_node, parent), **data, **text})
 
     def _path(self, node: Node, parent_node: Node, parent: int) -> str:
         way: str = self.listed[parent]["path"]
@@ -100,8 +100,8 @@ class _Nodes:
         alternative = next(place for place, each in enumerate(parent_node._children) if each is node)
         return f"{way}.{alternative}.1"
 
-    def _add(self, node: Node, position: Position | None, told: dict[str, Any]) -> None:
-        values = {"id": len(self.listed), "ply": node.ply, **told, "fen": None}
+    def _add(self, node: Node, position: Position | None, data: dict[str, Any]) -> None:
+        values = {"id": len(self.listed), "ply": node.ply, **data, "fen": None}
         if position is not None:
             values["fen"] = position.fen()
             if position.is_check():
@@ -109,12 +109,12 @@ class _Nodes:
             if (opening := opening_at(position.key)) is not None:
                 values["opening"] = opening_values(opening)
         self._positions.append(position)
-        self.listed.append(values | _said(node))
+        self.listed.append(values | _annotations(node))
 
 
-def _said(node: Node) -> dict[str, Any]:
+def _annotations(node: Node) -> dict[str, Any]:
     try:
-        return said(node)
+        return annotations_to_json(node)
     except TabiyaError:  # clocks need the side to move, which is unknown without a start position
         return {}
 

@@ -12,6 +12,10 @@ from tabiya.formats.cbh.archive.database import CbvDatabase
 from tabiya.formats.cbh.archive.extracting import DAMAGED_MEMBER
 from tabiya.formats.cbh.archive.packing import pack
 from tests.formats.cbh.archives import Entry, archive
+from tests.formats.cbh2.by_hand import Handmade
+from tests.formats.cbh2.spelling import spell
+
+SUFFIXES = (".2cbh", ".2cbg", ".2cba", ".2lid")
 
 Samples = Callable[[str], Path]
 
@@ -80,8 +84,8 @@ def test_a_damaged_archive_gives_what_it_can(samples: Samples, tmp_path: Path) -
     [
         ([], "holds no ChessBase database"),
         ([Entry(b"x.pgn", [b"x"])], "holds no ChessBase database"),
-        ([Entry(b"x.2cbh", [b"x"])], "newer ChessBase database"),
         ([Entry(b"x.cbh", [b"x"]), Entry(b"y.CBH", [b"y"])], "holds 2 databases"),
+        ([Entry(b"x.cbh", [b"x"]), Entry(b"x.2cbh", [b"x"])], "holds 2 databases"),
         ([Entry(b"..\\x.cbh", [b"x"])], "dangerous name"),
     ],
 )
@@ -124,3 +128,18 @@ def test_every_truncation_opens_or_says_why_not(samples: Samples, tmp_path: Path
                 list(database)
         except TabiyaError:
             continue
+
+
+def test_a_2cbh_database_inside(tmp_path: Path) -> None:
+    base = Handmade()
+    base.add(spell("moves Pe2e4 end"))
+    base.write(tmp_path / "new 1.2")
+    entries = [
+        Entry(f"new 1.2{suffix}".encode(), [(tmp_path / f"new 1.2{suffix}").read_bytes()]) for suffix in SUFFIXES
+    ]
+    (tmp_path / "new.cbv").write_bytes(archive(*entries))
+    with tabiya.open(tmp_path / "new.cbv") as database:
+        assert database.problems == ()
+        assert [game.tags["White"] for game in database] == ["Carlsen, Magnus"]
+        assert [node.san for node in database[0].walk()] == ["e4"]
+        assert "version" in database.details()

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.formats.cbh.bodies.columns import FAILURES, STATISTICS, EncodedBodies, read_bodies, write_bodies
+from tabiya.formats.cbh.bodies.columns import STATISTICS, EncodedBodies, read_bodies, write_bodies
 from tabiya.formats.cbh.bodies.write_kernel import write_blobs
+from tabiya.formats.cbh.messages import REFUSALS
 from tabiya.game import Annotation, Extra, Game, GameBatch, RecordKind, Side, Variant
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, encode_nags, encode_text
 from tabiya.game.assemble import new_builder
@@ -104,7 +105,7 @@ def test_opaque_records() -> None:
     encoded = written(foreign, own)
     assert encoded.statistics["failure"].tolist() == [6, 0]
     assert bytes(encoded.moves) == bytes([63, 0, 0, 5, 1])
-    assert "not decoded" in FAILURES[6]
+    assert "not decoded" in REFUSALS[6]
 
 
 def test_texts_have_no_body_here() -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabiya.chessbase.tournament_types import TournamentFlag
 from tabiya.formats.cbh.entities import cbp, cbt
 from tabiya.formats.cbh.entities.entity_file import HEADER, Entities, EntityFile
 from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS
@@ -64,7 +65,7 @@ def test_deleted_entities_keep_their_place() -> None:
         "k.o. (rapid)",
         "SWE",
     )
-    assert swedish.flags == cbt.TournamentFlag.BOARD_POINTS | cbt.TournamentFlag.THREE_POINTS
+    assert swedish.flags == TournamentFlag.BOARD_POINTS | TournamentFlag.THREE_POINTS
 
 
 def header(**fields: int) -> bytes:

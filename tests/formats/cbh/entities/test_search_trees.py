@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.chessbase.header_fields import Table
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.entities.search_trees import balanced_tree, key_order, sort_key
-from tabiya.formats.cbh.files.header_fields import Table
 from tabiya.formats.cbh.reading.header_window import ENTITY_KINDS
 from tabiya.formats.cbh.writing.entity_tables import EntityTable
 from tests.formats.cbh import plain_cbh

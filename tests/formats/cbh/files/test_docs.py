@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tabiya.binary import Layout
+from tabiya.chessbase.rating_types import RATING_TYPE
+from tabiya.chessbase.tag_order import TAG_ORDER
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.bodies import blobs
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt, entity_file
 from tabiya.formats.cbh.files import cbb, cbh, cbj, cbm, cit, flags
-from tabiya.formats.cbh.files.rating_types import RATING_TYPE
-from tabiya.formats.cbh.files.tag_order import TAG_ORDER
 from tabiya.formats.cbh.reading.header_window import ROLES
 
 DOCS = Path(__file__).parents[4] / "docs" / "formats"

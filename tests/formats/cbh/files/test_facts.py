@@ -11,10 +11,10 @@ import pytest
 
 import tabiya
 from tabiya.binary import Layout
+from tabiya.chessbase.rating_types import RatingType
+from tabiya.chessbase.tournament_types import TournamentFlag
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.entities.cbt import TournamentFlag
 from tabiya.formats.cbh.files import cbh, cbj
-from tabiya.formats.cbh.files.rating_types import RatingType
 from tabiya.game import Game
 from tabiya.game.record import RecordKind, Result
 from tabiya.game.tag_values import Date

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.binary import Layout
+from tabiya.chessbase.rating_types import RATING_TYPE
 from tabiya.formats.cbh.bodies import blobs
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt, entity_file
 from tabiya.formats.cbh.files import cbb, cbgi, cbh, cbj, cbm, cit, flags
-from tabiya.formats.cbh.files.rating_types import RATING_TYPE
 
 MODULES = (blobs, cbb, cbc, cbe, cbgi, cbh, cbj, cbl, cbm, cbp, cbs, cbt, cbtt, cit, entity_file, flags)
 LAYOUTS = [

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.chessbase.game_flags import KNOWN_FLAGS
+from tabiya.chessbase.strings import decode_field
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.files.cbh import GAME, KNOWN_FLAGS, TEXT, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.files.strings import decode_field
 from tabiya.formats.cbh.reading.header_window import Entries, Window
 from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items
 from tabiya.formats.cbh.writing.header_records import Group, Headers, encode_headers
@@ -59,19 +60,19 @@ def assert_the_same_records(base: CbhDatabase, batch: pa.RecordBatch | None = No
     headers = _encoded(batch, base.name_encoding)
     texts = is_text(GAME.column(window.records, "marks"))
     for name in GAME_FIELDS:
-        found, wanted = GAME.column(headers.games, name), GAME.column(window.records, name)
-        assert found[~texts].tolist() == wanted[~texts].tolist(), name
+        found, expected = GAME.column(headers.games, name), GAME.column(window.records, name)
+        assert found[~texts].tolist() == expected[~texts].tolist(), name
     unknown = np.uint32(0xFFFFFFFF & ~KNOWN_FLAGS)
-    wanted = GAME.column(window.records, "flags")[~texts] & unknown
-    assert GAME.column(headers.games, "flags")[~texts].tolist() == wanted.tolist()
+    expected = GAME.column(window.records, "flags")[~texts] & unknown
+    assert GAME.column(headers.games, "flags")[~texts].tolist() == expected.tolist()
     for name in TEXT_FIELDS:
-        found, wanted = (TEXT.column(each[texts].view(TEXT.dtype), name) for each in (headers.games, window.records))
-        assert found.tolist() == wanted.tolist(), name
+        found, expected = (TEXT.column(each[texts].view(TEXT.dtype), name) for each in (headers.games, window.records))
+        assert found.tolist() == expected.tolist(), name
     stored = len(base._source.cbj[: len(base)])
     for name in CBJ_FIELDS:
         if name in base._source.cbj_layout:
-            found, wanted = CBJ.column(headers.cbj, name), window.cbj[name]
-            assert found[:stored].tolist() == wanted[:stored].tolist(), name
+            found, expected = CBJ.column(headers.cbj, name), window.cbj[name]
+            assert found[:stored].tolist() == expected[:stored].tolist(), name
     for group in headers.groups:
         if (entries := base._source.entries.get(group.role.suffix)) is not None:
             assert_the_same_entities(group, entries, window._ids[group.role.reference], base)
@@ -87,11 +88,11 @@ def assert_the_same_entities(group: Group, entries: Entries, ids: Any, base: Cbh
         stored = layout.decode(entries.table.records[number].tobytes())
         found = layout.decode(layout.encode(fields[place] if place >= 0 else {}))
         for name in stored.keys() - NO_CONTENT:
-            wanted, value = stored[name], found[name]
-            if isinstance(wanted, bytes) and isinstance(value, bytes) and group.role.suffix != ".cbtt":
-                assert decode_field(value, base.name_encoding) == decode_field(wanted, base.name_encoding)
+            expected, value = stored[name], found[name]
+            if isinstance(expected, bytes) and isinstance(value, bytes) and group.role.suffix != ".cbtt":
+                assert decode_field(value, base.name_encoding) == decode_field(expected, base.name_encoding)
             else:
-                assert value == wanted, (group.role.suffix, number, name)
+                assert value == expected, (group.role.suffix, number, name)
 
 
 @pytest.mark.parametrize("name", [name for name in COUNTS if name != "small"])

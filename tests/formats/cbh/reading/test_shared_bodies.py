@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import tabiya
+from tabiya.chessbase import shared_bodies
 from tabiya.errors import LossError
 from tabiya.formats import convert
 from tabiya.formats.cbh.bodies import columns as bodies
 from tabiya.formats.cbh.bodies.blobs import annotation_sizes, move_sizes
-from tabiya.formats.cbh.reading import code_page_detection, shared_bodies
+from tabiya.formats.cbh.reading import code_page_detection
 from tabiya.game.record import RecordKind
 
 RECORD = 46

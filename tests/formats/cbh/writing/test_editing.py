@@ -104,8 +104,8 @@ class TestReplacing:
         assert not editor.losses
         path.with_suffix(".cko").unlink()
         found = sound(path)
-        wanted = [*before[: number - 1], new, *before[number:]]
-        assert [difference(a, b) for a, b in zip(found, wanted, strict=True)] == [[]] * 5
+        expected = [*before[: number - 1], new, *before[number:]]
+        assert [difference(a, b) for a, b in zip(found, expected, strict=True)] == [[]] * 5
 
     def test_several_at_once(self, path: Path) -> None:
         with BaseEditor(path) as editor:
@@ -347,14 +347,14 @@ def test_any_replacements(
     tmp_path_factory: pytest.TempPathFactory, games: list[tuple[int, int]], changes: list[tuple[int, int, int]]
 ) -> None:
     path = tmp_path_factory.mktemp("base") / "x.cbh"
-    wanted = [game(f"G{i}", *each) for i, each in enumerate(games)]
-    written(path, wanted)
+    expected = [game(f"G{i}", *each) for i, each in enumerate(games)]
+    written(path, expected)
     for group in (changes[:3], changes[3:]):
         with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
             for which, plies, comments in group:
-                wanted[which % len(wanted)] = game(f"N{which}", plies, comments)
-                editor.replace(which % len(wanted) + 1, wanted[which % len(wanted)])
-    assert [difference(a, b) for a, b in zip(sound(path), wanted, strict=True)] == [[]] * len(wanted)
+                expected[which % len(expected)] = game(f"N{which}", plies, comments)
+                editor.replace(which % len(expected) + 1, expected[which % len(expected)])
+    assert [difference(a, b) for a, b in zip(sound(path), expected, strict=True)] == [[]] * len(expected)
 
 
 @dataclass
@@ -424,5 +424,5 @@ def test_changes_in_their_order(tmp_path_factory: pytest.TempPathFactory, blocks
         with mock.patch.object(os, "fsync"), BaseEditor(path) as editor:
             for what, value in block:
                 model.apply(editor, ids, on_disk, what, value)
-        wanted = [(white.name, gone) for white, gone in zip(model.whites, model.deleted, strict=True)]
-        assert [(each.tags["White"], each.deleted) for each in sound(path)] == wanted
+        expected = [(white.name, gone) for white, gone in zip(model.whites, model.deleted, strict=True)]
+        assert [(each.tags["White"], each.deleted) for each in sound(path)] == expected

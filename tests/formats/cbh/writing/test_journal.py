@@ -21,7 +21,7 @@ from tabiya.formats.cbh.archive.packing import pack
 from tabiya.formats.cbh.compaction import copy_base
 from tabiya.formats.cbh.files.base_files import BaseFiles
 from tabiya.game import Game
-from tests.formats.cbh.faults import CrashError, Mode, failing
+from tests.faults import CrashError, Mode, failing
 
 ROOT = Path(__file__).parents[4]
 OLD = [Game({"White": "Old", "Result": "1-0"}) for _ in range(3)]
@@ -93,17 +93,16 @@ def test_a_journal_touches_only_its_own_base(tmp_path: Path, journal: bytes) -> 
 
 
 def test_what_killed_writers_have_left_goes(tmp_path: Path) -> None:
-    """Of this base only, and not what a living one needs."""
+    """But not what a living one needs, nor what other machines have left."""
     create(tmp_path / "x.cbh")
     create(tmp_path / "x-1.cbh")
     before = {path.name for path in tmp_path.iterdir()}
-    token = f"{machine_mark()}0123456789abcdef"
-    for name in (f".tabiya-x-{token}.cbg.tmp", f".tabiya-x-{token}.tabiya-journal.tmp", ".x.tabiya-lock"):
+    token = f"{machine_mark()}0123456789abcde"
+    for name in (f".tabiya-{token}0.tmp", f".tabiya-{token}1.tmp", ".x.tabiya-lock"):
         (tmp_path / name).write_bytes(b"left")
-    for name in (f".tabiya-x-{token}.html.tmp", f".tabiya-x-{token}-aside.html.tmp"):
-        (tmp_path / name / "below").mkdir(parents=True)
-    other = f"00000000-{token[9:]}"  # of a machine whose locks may not be seen here
-    kept = {f".tabiya-x-{token}.txt.tmp", f".tabiya-y-{token}.cbg.tmp", f".tabiya-x-{other}.cbg.tmp"}
+    (tmp_path / f".tabiya-{token}2.tmp" / "old" / "below").mkdir(parents=True)
+    other = f".tabiya-00000000-{token[9:]}0.tmp"  # of a machine whose locks may not be seen here
+    kept = {f".tabiya-x-{token}0.txt.tmp", other}
     for name in kept:
         (tmp_path / name).write_bytes(b"of others")
     with tabiya.create(tmp_path / "x.cbh", append=True) as writer:
@@ -113,6 +112,32 @@ def test_what_killed_writers_have_left_goes(tmp_path: Path) -> None:
         assert names(tmp_path / "x.cbh") == ["Old"] * 3
         assert {path.name for path in tmp_path.iterdir()} == before | kept | alive
     assert {path.name for path in tmp_path.iterdir()} == before | kept
+
+
+def test_journals_of_earlier_versions(tmp_path: Path) -> None:
+    """They put the name of the base into the names of temporary files, and old folders beside them."""
+    for folder, content in (("", OLD), ("new", NEW)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        with tabiya.create(tmp_path / folder / "x.cbh") as writer:
+            writer.write(content)
+        (tmp_path / folder / "x.html").mkdir()
+        (tmp_path / folder / "x.html" / "a.jpg").write_text(f"picture of {folder}")
+    (tmp_path / "x.cit").write_bytes(b"booster")
+    token = f"{machine_mark()}0123456789abcdef"
+    journal: dict[str, Any] = {"new": [], "gone": ["x.cit"], "folders": []}
+    for path in sorted((tmp_path / "new").iterdir(), key=lambda path: path.suffix == ".cbh"):
+        temporary = f".tabiya-x-{token}{path.suffix}.tmp"
+        path.rename(tmp_path / temporary)
+        if path.suffix == ".html":
+            journal["folders"].append([temporary, path.name, f".tabiya-x-{token}-aside.html.tmp"])
+        else:
+            journal["new"].append([temporary, path.name])
+    (tmp_path / "new").rmdir()
+    (tmp_path / ".x.tabiya-journal").write_text(json.dumps(journal))
+    assert names(tmp_path / "x.cbh") == ["New"] * 5
+    assert (tmp_path / "x.html" / "a.jpg").read_text() == "picture of new"
+    assert not [path for path in tmp_path.iterdir() if path.stem != "x"]
+    assert not (tmp_path / "x.cit").exists()
 
 
 def test_a_base_whose_name_goes_on_is_another(tmp_path: Path) -> None:

@@ -13,20 +13,20 @@ from tabiya.chess.board cimport (
     BISHOP, KING, KING_SIDE, KNIGHT, PAWN, QUEEN, QUEEN_SIDE, ROOK, castling_move, is_legal_of, move_of
 )
 from tabiya.chess.fen_kernel cimport is_usual, read_fen
-from tabiya.chess.letters cimport DOT, OPEN_BRACKET, PERCENT, QUESTION, SPACE
+from tabiya.chess.letters cimport DOT, QUESTION
 from tabiya.formats.scid.games.codes cimport (
     CODE_BEGIN, CODE_COMMENT, CODE_END, CODE_LONG, CODE_NAG, CODE_SHORT, COMMON_COUNT, DEEPEST, FIRST_COMMON,
     FLAG_START, LONGEST_TAG_NAME, OLD_EVENT_DATE, PAWN_DOUBLE, QUEEN_TARGET
 )
 from tabiya.formats.scid.games.pieces cimport list_pieces, list_standard, move_piece, move_piece_back
 from tabiya.formats.scid.games.reading cimport (
-    FLAG_COLUMN_TAGS, FLAG_COMMANDS, FLAG_DAMAGED, INDEX_COUNT, INDEX_DATE, INDEX_EVENT_DATE, INDEX_WHITE,
-    INDEX_WHITE_TYPE, KIND_COMMENT, PROBLEM_EARLY_CLOSE, PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION,
-    PROBLEM_ILLEGAL, PROBLEM_NO_END, PROBLEM_NO_PIECE, PROBLEM_OPEN_VARIATION, PROBLEM_START, PROBLEM_TAGS,
-    PROBLEM_TEXT_MISSING, PROBLEM_TEXTS_LEFT, PROBLEM_TOO_DEEP, Reader
+    FLAG_COLUMN_TAGS, FLAG_DAMAGED, INDEX_COUNT, INDEX_DATE, INDEX_EVENT_DATE, INDEX_WHITE, INDEX_WHITE_TYPE,
+    PROBLEM_EARLY_CLOSE, PROBLEM_EARLY_VARIATION, PROBLEM_EMPTY_VARIATION, PROBLEM_ILLEGAL, PROBLEM_NO_END,
+    PROBLEM_NO_PIECE, PROBLEM_OPEN_VARIATION, PROBLEM_START, PROBLEM_TAGS, PROBLEM_TEXT_MISSING, PROBLEM_UNUSED_TEXTS,
+    PROBLEM_TOO_DEEP, Reader
 )
-from tabiya.game.annotations.comment_reading cimport IS_LEFT, IS_READ
-from tabiya.game.annotations.read_comments_kernel cimport note_unknown, open_here, read_commands
+from tabiya.game.annotations.commands cimport has_command
+from tabiya.game.annotations.read_comments_kernel cimport Commands, free_reader, open_reader, read_comment
 from tabiya.game.columns cimport (
     ANNOTATOR_NAME, close_annotation, end_record, end_string, intern, put_bytes, put_extra, put_problem, put_string,
     put_uint8, put_values
@@ -34,8 +34,8 @@ from tabiya.game.columns cimport (
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport (
-    NOTHING, Mark, add_move, add_nag, attach_nags, begin_game, close_variation, depth_of, end_game, end_line, free_sink,
-    go_back, open_sink, open_text, open_variation, set_mark
+    NOTHING, add_move, add_nag, begin_game, close_variation, depth_of, end_game, end_line, free_sink, open_sink,
+    open_text, open_variation
 )
 from tabiya.game.spelling cimport format_digits
 from tabiya.game.tag_names_kernel cimport TAG_ANNOTATOR, TAG_OTHER, TAG_SETUP, exact_tag
@@ -255,12 +255,12 @@ for side, color in enumerate(("White", "Black")):
 # === comments =========================================================================================================
 # Comments in game data: a code at the position of each, and all texts after the moves. Linear in their length.
 
-cdef bint read_comment(Reader* reader) noexcept nogil:
+cdef bint read_text(Reader* reader) noexcept nogil:
     """Add the next text as a comment."""
     cdef const uint8_t* zero = NULL
     cdef Py_ssize_t place = reader.text_place
     if place == NOTHING:
-        place = texts_behind(reader.data, reader.place, reader.end)
+        place = texts_place(reader.data, reader.place, reader.end)
     if place < reader.end:
         zero = <const uint8_t*> memchr(reader.data + place, 0, reader.end - place)
     if zero == NULL:
@@ -270,7 +270,7 @@ cdef bint read_comment(Reader* reader) noexcept nogil:
     return True
 
 
-cdef Py_ssize_t texts_behind(const uint8_t* data, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
+cdef Py_ssize_t texts_place(const uint8_t* data, Py_ssize_t place, Py_ssize_t end) noexcept nogil:
     """Return where the texts begin: after the end of the moves, whose byte otherwise occurs only as a NAG's value."""
     while place < end and data[place] != CODE_END:
         place += 2 if data[place] == CODE_NAG else 1
@@ -279,33 +279,15 @@ cdef Py_ssize_t texts_behind(const uint8_t* data, Py_ssize_t place, Py_ssize_t e
 
 cdef void add_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
     """Add a comment: the annotations of its commands, and the rest of its text."""
-    cdef Mark mark
-    cdef int answer
-    sink = &reader.sink
-    cdef bint waits = reader.line.waits
-    attach_nags(sink)
-    for at in range(length - 1):
-        if text[at] == OPEN_BRACKET and text[at + 1] == PERCENT:
-            break
-    else:
-        open_text(sink, 0)
-        put_text(reader, text, length)
-        return
-    reader.comment.size = 0
-    put_utf8(reader, &reader.comment, text, length)
-    set_mark(sink, &mark)
-    answer = understand(reader)
-    if answer == IS_READ:
-        return
-    go_back(sink, &mark)
-    reader.line.waits = waits
-    if answer == IS_LEFT:
-        reader.flags |= FLAG_COMMANDS
-        reader.comments.values_of_game = False
-        open_here(&reader.comments, KIND_COMMENT, 0)
-        reader.comments.values_of_game = True
-    else:
-        open_text(sink, 0)
+    if has_command(text, length):
+        if not is_utf8(text, length):
+            reader.comment.size = 0
+            put_utf8(reader, &reader.comment, text, length)
+            text = reader.comment.data
+            length = reader.comment.size
+        if read_comment(&reader.comments, text, length):
+            return
+    open_text(&reader.sink, 0)
     put_text(reader, text, length)
 
 
@@ -313,16 +295,6 @@ cdef void put_text(Reader* reader, const uint8_t* text, Py_ssize_t length) noexc
     """Write the bytes of the annotation that has been opened."""
     put_utf8(reader, &reader.columns.annotation_data.data, text, length)
     close_annotation(reader.columns)
-
-
-cdef int understand(Reader* reader) noexcept nogil:
-    """Read the commands of the current comment; line breaks must be resolved first, which is left to Python."""
-    if reader.leaves:
-        return IS_LEFT
-    for at in range(reader.comment.size):
-        if reader.comment.data[at] < SPACE:
-            return IS_LEFT
-    return read_commands(&reader.comments, reader.comment.data, reader.comment.size, &reader.line.waits)
 
 
 cdef bint fail(Reader* reader, int code) noexcept nogil:
@@ -347,7 +319,7 @@ cdef int NO_MOVE = -1
 def read_games(
     BatchBuilder builder not None, const uint8_t[::1] data not None, const int64_t[::1] begins not None,
     const int64_t[::1] lengths not None, const int32_t[:, ::1] index not None, const uint16_t[::1] code_page not None,
-    bytes commands not None, bytes languages not None, bint headers_only, bint leave_all, uint8_t[::1] flags not None
+    Commands commands not None, bint headers_only, uint8_t[::1] flags not None
 ) -> None:
     """Read the data of games, one record each; columns not contained in it remain empty.
 
@@ -358,12 +330,9 @@ def read_games(
         lengths: the length of each; a game without data has length 0, and no moves.
         index: the index values of each that become tags, see ``reading.pxd``; no rows without an index.
         code_page: the characters of the bytes from 0x80 on, for texts that are not UTF-8.
-        commands: the table of commands in comments, from ``vocabulary.py``.
-        languages: the table of their languages.
+        commands: the meaning of commands in comments.
         headers_only: read tags and start positions, and no moves.
-        leave_all: leave every comment with commands to Python, not only those that kernels do not support.
-        flags: receives per record 1 if a comment was left, plus 2 if the stored bytes were kept, plus 4 if there are
-            tags that have columns.
+        flags: receives per record 2 if the stored bytes were kept, plus 4 if there are tags that have columns.
     """
     cdef Reader reader
     cdef Py_ssize_t records = begins.shape[0]
@@ -375,16 +344,11 @@ def read_games(
         if begins[record] < 0 or lengths[record] < 0 or lengths[record] > data.shape[0] - begins[record]:
             raise ValueError("a game lies outside of the data")
     memset(&reader, 0, sizeof(Reader))
-    reader.columns = reader.comments.columns = &builder.columns
-    reader.comments.sink = &reader.sink
-    reader.comments.commands = commands
-    reader.comments.commands_length = len(commands)
-    reader.comments.languages = languages
-    reader.comments.languages_length = len(languages)
-    reader.comments.values_of_game = True
+    reader.columns = &builder.columns
+    open_reader(&reader.comments, commands, reader.columns, &reader.sink)
+    reader.comments.values_of_game = reader.comments.in_place = True
     reader.code_page = &code_page[0]
     reader.headers_only = headers_only
-    reader.leave_all = leave_all
     with nogil:
         open_sink(&reader.sink, reader.columns, &reader.line, sizeof(reader.line))
         list_standard(&reader.standard_pieces)
@@ -398,21 +362,16 @@ def read_games(
                 break
     free_sink(&reader.sink)
     free(reader.comment.data)
-    free(reader.comments.plain.data)
-    free(reader.comments.argument.data)
-    free(reader.comments.unknown.data)
+    free_reader(&reader.comments)
 
 
 cdef void read_record(Reader* reader) noexcept nogil:
-    cdef Mark mark
-    cdef Py_ssize_t begin
     reader.header = NO_HEADER
     reader.header.variant = 0
     reader.flags = 0
     reader.damaged = False
     reader.has_start = False
     reader.place = reader.start_length = 0
-    reader.comments.unknown.size = 0
     begin_game(&reader.sink)
     if reader.end == 0:
         put_index_tags(reader, False)
@@ -422,21 +381,7 @@ cdef void read_record(Reader* reader) noexcept nogil:
         fail(reader, PROBLEM_START)
         keep_start(reader)
     elif not reader.headers_only:
-        begin = reader.place
-        reader.leaves = reader.leave_all
-        set_mark(&reader.sink, &mark)
-        board = reader.sink.line.board
-        pieces = reader.line.pieces
         read_game(reader)
-        if reader.flags & FLAG_COMMANDS and reader.comments.told and not reader.leaves:
-            # Some annotations may belong elsewhere than kernels have put them: leave all comments to Python.
-            go_back(&reader.sink, &mark)
-            begin_game(&reader.sink)
-            reader.sink.line.board = board
-            reader.line.pieces = pieces
-            reader.place = begin
-            reader.leaves = True
-            read_game(reader)
         end_game(&reader.sink)
     finish(reader)
 
@@ -471,9 +416,6 @@ cdef void keep_start(Reader* reader) noexcept nogil:
 cdef void read_game(Reader* reader) noexcept nogil:
     reader.text_place = NOTHING
     reader.damaged = False
-    reader.comments.told = reader.line.waits = False
-    reader.flags &= ~FLAG_COMMANDS
-    reader.comments.unknown.size = 0
     read_moves(reader)
     while reader.sink.outside.size:
         put_problem(reader.columns, PROBLEM_OPEN_VARIATION, reader.line.opened, NULL, 0)
@@ -497,7 +439,7 @@ cdef void read_moves(Reader* reader) noexcept nogil:
             if reader.text_place == NOTHING:
                 reader.text_place = reader.place
             if reader.text_place != reader.end:
-                fail(reader, PROBLEM_TEXTS_LEFT)
+                fail(reader, PROBLEM_UNUSED_TEXTS)
             return
         else:
             move = decode_king(reader, code)
@@ -512,7 +454,6 @@ cdef void play(Reader* reader, int move) noexcept nogil:
     line = &reader.line
     line.taken = move_piece(&line.pieces, &reader.sink.line.board, move)
     add_move(&reader.sink, move)
-    line.waits = False
 
 
 cdef int decode_move(Reader* reader, int code) noexcept nogil:
@@ -521,13 +462,13 @@ cdef int decode_move(Reader* reader, int code) noexcept nogil:
     cdef int us = board.turn
     cdef int source
     cdef int target
-    cdef int man
+    cdef int piece_code
     cdef int move
     if not likely(code >> 4 < reader.line.pieces.count[us]):
         return NO_MOVE
     source = reader.line.pieces.square[us][code >> 4]
-    man = board.squares[source]
-    move = MOVES[man][source][code & 15]
+    piece_code = board.squares[source]
+    move = MOVES[piece_code][source][code & 15]
     if not likely(move != TWO_BYTES):
         if reader.place >= reader.end:
             return NO_MOVE
@@ -536,7 +477,7 @@ cdef int decode_move(Reader* reader, int code) noexcept nogil:
         if target < 0 or target > 63:
             return NO_MOVE - 1
         move = move_of(source, target, 0)
-    return move if likely(is_legal_of(board, man & 7, move)) else NO_MOVE - 1
+    return move if likely(is_legal_of(board, piece_code & 7, move)) else NO_MOVE - 1
 
 
 cdef int decode_king(Reader* reader, int code) noexcept nogil:
@@ -570,7 +511,7 @@ cdef bint read_token(Reader* reader, int code) noexcept nogil:
         reader.place += 1
         return True
     if code == CODE_COMMENT:
-        return read_comment(reader)
+        return read_text(reader)
     return open_line(reader) if code == CODE_BEGIN else close_line(reader)
 
 
@@ -586,7 +527,6 @@ cdef bint open_line(Reader* reader) noexcept nogil:
         return False
     move_piece_back(&line.pieces, &sink.line.board, sink.line.undo.move, line.taken)
     line.opened = reader.place - 1
-    line.waits = False
     return True
 
 
@@ -608,7 +548,6 @@ cdef bint close_line(Reader* reader) noexcept nogil:
 cdef void finish(Reader* reader) noexcept nogil:
     """Write the single values of the record and close its lists."""
     columns = reader.columns
-    note_unknown(&reader.comments)
     if reader.damaged:
         reader.flags |= FLAG_DAMAGED
         put_extra(columns, b"scid.blob", 9, reader.data, reader.end)
@@ -627,25 +566,25 @@ cdef void list_moves() noexcept nogil:
     """List the meaning of every code for every piece on every square, legal or not."""
     cdef int target
     cdef int promotion
-    for man in range(16):
+    for piece_code in range(16):
         for source in range(64):
             for value in range(16):
-                if man & 7 == QUEEN and value == source & 7:
-                    MOVES[man][source][value] = TWO_BYTES
+                if piece_code & 7 == QUEEN and value == source & 7:
+                    MOVES[piece_code][source][value] = TWO_BYTES
                     continue
-                promotion = PROMOTIONS[value // 3] if man & 7 == PAWN and value < PAWN_DOUBLE else 0
-                target = target_of_code(man, source, value)
+                promotion = PROMOTIONS[value // 3] if piece_code & 7 == PAWN and value < PAWN_DOUBLE else 0
+                target = target_of_code(piece_code, source, value)
                 # No move ends where it begins.
-                MOVES[man][source][value] = move_of(source, target if 0 <= target < 64 else source, promotion)
+                MOVES[piece_code][source][value] = move_of(source, target if 0 <= target < 64 else source, promotion)
 
 
-cdef int target_of_code(int man, int source, int value) noexcept nogil:
+cdef int target_of_code(int piece_code, int source, int value) noexcept nogil:
     """Return the target square of a piece other than a king; it may be off the board."""
-    cdef int piece = man & 7
+    cdef int piece = piece_code & 7
     cdef int step
     if piece == PAWN:
         step = 16 if value == PAWN_DOUBLE else 7 + value % 3
-        return source - step if man >> 3 else source + step
+        return source - step if piece_code >> 3 else source + step
     if piece == KNIGHT:
         return source + KNIGHT_STEPS[value] if 0 < value < 9 else source
     if piece == BISHOP:

@@ -1,4 +1,6 @@
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 from tabiya.game.view_kernel import BatchView
 
@@ -8,10 +10,10 @@ def write_games(
     commands: bytes,
     places_in_comments: bytes,
     languages: bytes,
-    lines: Any,
-    ends: Any,
-    status: Any,
-    places: Any,
-    derived: Any,
-    pawns: Any,
+    lines: NDArray[np.int32] | Buffer,
+    ends: NDArray[np.int64],
+    status: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    derived: NDArray[np.int32],
+    pawns: NDArray[np.uint8],
 ) -> bytes: ...

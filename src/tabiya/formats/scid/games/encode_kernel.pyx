@@ -31,7 +31,7 @@ from tabiya.formats.scid.games.writing cimport (
 )
 from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, ORDERED, is_annotated, order_by_move
 from tabiya.game.annotations.compose_kernel cimport is_in_order, put_parts
-from tabiya.game.annotations.composing cimport IS_RICH, KIND_WORDS, WRITTEN, Group
+from tabiya.game.annotations.composing cimport IS_RICH, KIND_WORDS, WORDS_OF_TEXT, WRITTEN, Group
 from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from tabiya.game.batch_view cimport Texts, View
 from tabiya.game.columns cimport ANNOTATOR_NAME, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
@@ -294,7 +294,10 @@ cdef bint has_value(const Writer* writer) noexcept nogil:
     notes = <int32_t*> writer.group.data
     for index in range(writer.group.size // 4):
         kind = writer.view.annotation_kind[notes[index]]
-        if kind != KIND_TEXT_BEFORE and kind != KIND_TEXT_AFTER and kind != KIND_WORDS:
+        if kind == KIND_WORDS:
+            if not writer.composer.loose and writer.view.annotation_lang[notes[index]] != WORDS_OF_TEXT:
+                return True
+        elif kind != KIND_TEXT_BEFORE and kind != KIND_TEXT_AFTER:
             return True
     return False
 
@@ -512,7 +515,7 @@ def write_games(
         free(writer.texts.data)
         free(writer.group.data)
         free(writer.composer.comment.data)
-        free(writer.composer.room.data)
+        free(writer.composer.scratch.data)
         free_walk(&writer.walk)
 
 

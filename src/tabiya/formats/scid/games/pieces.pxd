@@ -7,7 +7,7 @@ from tabiya.chess.bits cimport unlikely
 from tabiya.chess.board cimport KING, PAWN, ROOK, Board, castled_king, castled_rook, code_of, source_of, target_of
 
 cdef enum:
-    MOST_MEN = 16
+    MOST_PIECES = 16
 
 ctypedef struct Pieces:
     uint8_t square[2][16]   # by side and number
@@ -20,12 +20,12 @@ cdef inline void list_standard(Pieces* pieces) noexcept nogil:
     cdef int side, file, number
     memset(pieces, 0, sizeof(Pieces))
     for side in range(2):
-        pieces.count[side] = MOST_MEN
+        pieces.count[side] = MOST_PIECES
         for file in range(8):
             number = 0 if file == 4 else file + 1 if file < 4 else file
             pieces.square[side][number] = 56 * side + file
             pieces.square[side][8 + file] = 8 + 40 * side + file
-        for number in range(MOST_MEN):
+        for number in range(MOST_PIECES):
             pieces.number[pieces.square[side][number]] = number
 
 
@@ -41,7 +41,7 @@ cdef inline bint list_pieces(Pieces* pieces, const Board* board) noexcept nogil:
                 continue
             side = code >> 3
             count = pieces.count[side]
-            if count == MOST_MEN:
+            if count == MOST_PIECES:
                 return False
             pieces.count[side] = count + 1
             if code & 7 == KING and count:

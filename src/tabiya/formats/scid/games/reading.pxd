@@ -3,12 +3,12 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t
 
 from tabiya.formats.scid.games.pieces cimport Pieces
-from tabiya.game.annotations.comment_reading cimport CommentReader
+from tabiya.game.annotations.read_comments_kernel cimport CommentReader
 from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
 from tabiya.game.sink cimport Sink
 
-# Problem codes; the sentences are in ``problems.py``.
+# Problem codes; the sentences are in ``messages.py``.
 cdef enum:
     PROBLEM_TAGS = 300
     PROBLEM_START = 301
@@ -20,12 +20,11 @@ cdef enum:
     PROBLEM_TOO_DEEP = 307
     PROBLEM_NO_END = 308
     PROBLEM_TEXT_MISSING = 309
-    PROBLEM_TEXTS_LEFT = 310
+    PROBLEM_UNUSED_TEXTS = 310
     PROBLEM_EMPTY_VARIATION = 311
 
 # Remaining work for Python, per record.
 cdef enum:
-    FLAG_COMMANDS = 1   # a comment was left
     FLAG_DAMAGED = 2    # the stored bytes were kept
     FLAG_COLUMN_TAGS = 4  # tags that have columns are among the others
 
@@ -39,15 +38,11 @@ cdef enum:
     INDEX_DATE = 5
     INDEX_COUNT = 6
 
-cdef enum:
-    KIND_COMMENT = 0xFFFF  # a whole comment for ``comment_fallback.py``; used only inside this package
-
 # State of a line of play in addition to its board, kept by the sink.
 ctypedef struct PieceLine:
     Pieces pieces
     uint8_t taken           # data for undoing the last move in the lists
     Py_ssize_t opened       # where the variation begins
-    bint waits              # a command has put a text before the next move
 
 ctypedef struct Reader:
     const uint8_t* data
@@ -59,8 +54,6 @@ ctypedef struct Reader:
     const int32_t* index    # INDEX_COUNT numbers; NULL without an index
     bint has_start
     bint headers_only
-    bint leave_all          # every comment with commands is left to Python
-    bint leaves             # those of this record are
     bint damaged
     const uint16_t* code_page  # characters of 0x80 … 0xFF, for texts that are not UTF-8
     Columns* columns

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.formats import record_file
-from tabiya.formats.library.kept_groups import KeptGroups
+from tabiya.formats.library.group_cache import GroupCache
 from tabiya.formats.record_file import RecordFile
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ def test_the_latest_are_kept(asked: list[int], room: int) -> None:
         read.append(group)
         return pa.record_batch({"x": pa.array([group], pa.int64())})
 
-    kept = KeptGroups(one, room * ROW)
-    wanted: list[int] = []
+    kept = GroupCache(one, room * ROW)
+    expected: list[int] = []
     missing = []
     for group in asked:
         assert kept[group]["x"].to_pylist() == [group]
-        if group in wanted:
-            wanted.remove(group)
+        if group in expected:
+            expected.remove(group)
         else:
             missing.append(group)
-        wanted = [*wanted, group][-room:]
+        expected = [*expected, group][-room:]
     assert read == missing
 
 
@@ -51,7 +51,7 @@ def test_one_is_kept_however_large_it_is() -> None:
         read.append(group)
         return pa.record_batch({"x": np.zeros(100)})
 
-    kept = KeptGroups(large, 10)
+    kept = GroupCache(large, 10)
     for group in (1, 1, 2, 2, 1):
         kept[group]
     assert read == [1, 2, 1]

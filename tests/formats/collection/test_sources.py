@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.formats import FORMATS
-from tabiya.formats.sources import Found, find_sources, walk_sources
+from tabiya.formats.collection.sources import FoundDatabases, find_sources, walk_sources
 
 NAMES = st.sampled_from(["a.pgn", "b.pgn", "notes.txt", ".hidden.pgn", "c.bcgn"])
 FOLDERS = st.lists(st.sampled_from(["x", "y", ".git", "z"]), max_size=3).map(lambda parts: Path(*parts))
 
 
-def found_by_walking(folder: Path, **told: Path) -> Found:
-    whole = Found()
+def found_by_walking(folder: Path, **told: Path) -> FoundDatabases:
+    whole = FoundDatabases()
     for found in walk_sources(folder, formats=FORMATS, **told):
         whole.sources += found.sources
         whole.skipped += found.skipped
@@ -53,7 +53,7 @@ def test_a_folder_that_is_a_database_or_holds_none_or_is_missing(tmp_path: Path)
         tmp_path / "games.tabiya"
     ]
     (tmp_path / "empty").mkdir()
-    assert found_by_walking(tmp_path / "empty") == Found()
+    assert found_by_walking(tmp_path / "empty") == FoundDatabases()
     with pytest.raises(FileNotFoundError):
         found_by_walking(tmp_path / "missing")
 
@@ -65,5 +65,5 @@ def test_links_out_of_the_folder_are_not_walked(tmp_path: Path) -> None:
     (outside / "secret.pgn").write_text("1. e4 *\n")
     (inside / "folder").symlink_to(outside)
     (inside / "back").symlink_to(inside)
-    assert found_by_walking(inside, within=inside) == Found()
+    assert found_by_walking(inside, within=inside) == FoundDatabases()
     assert len(found_by_walking(inside).sources) == 1

@@ -1,4 +1,4 @@
-"""Problems of libraries, as sentences."""
+"""Messages of libraries, as sentences."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabiya.formats.alignment import align, keys_of
+from tabiya.formats.operations.alignment import align, keys_of
 from tests.formats.corpus import Row, batch_of, tape
 
 Key = tuple[object, ...]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import tabiya
 from tabiya.formats import Progress, Verification
-from tabiya.formats.verification import UNPLAYABLE
+from tabiya.formats.operations.verification import UNPLAYABLE
 from tests.formats.corpus import batch_of, corpus, cut, tape
 from tests.formats.memory_format import FULL
 

@@ -1,8 +1,10 @@
-"""Problems of Scid databases; those from 330 on are found only by ``checking``."""
+"""Messages of Scid databases; those from 330 on are found only by ``checking``."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from tabiya.formats.losses import LossKinds
 
 SENTENCES: Final[dict[int, str]] = {
     300: "the tags in the game data run past its end, so nothing after them can be read; the bytes are kept",
@@ -31,3 +33,27 @@ SENTENCES: Final[dict[int, str]] = {
 LEFT_OUT: Final[dict[int, str]] = {
     321: "game data that too many games share",
 }
+
+LOSSES: Final = LossKinds(
+    {
+        "scid-game": "games that Scid cannot hold, left out",
+        "scid-nags": "NAGs beyond seven on a move, one sign of a move and one assessment",
+        "scid-tags": "tags that are too long, cut or left out",
+        "scid-names": "names of more than 244 bytes, cut",
+        "scid-place": "games with annotations in a place or form that Scid does not have",
+        "scid-damage": "damaged games whose stored bytes no longer match, written as they were read",
+        "scid-extras": "details marked as Scid's that Scid has no place for, left out",
+        "scid-start": "games that Scid refuses to read: the side to move could take the king",
+    },
+    rank=100,
+    step=1,
+)
+
+REFUSALS: Final = {
+    2: "a move is illegal, or a variation does not fit",
+    3: "its start position is invalid, or has more than 16 pieces of a side",
+    4: "variations are nested more than 4096 deep",
+    5: "an annotation refers to a move, or a side of a move, that does not exist",
+    6: "its data would have more than 131,071 bytes",
+}
+"""Reasons why a game cannot be written, by its status from ``write_games``."""

@@ -1,8 +1,10 @@
-"""Problems of jose's games and tables."""
+"""Messages of jose's games and tables."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from tabiya.formats.losses import LossKinds
 
 SENTENCES: Final[dict[int, str]] = {
     150: "an unknown code; the game was read up to it",
@@ -30,3 +32,14 @@ LEFT_OUT: Final[dict[int, str]] = {
     167: "rows after damage in a table",
     169: "invalid rows of a table",
 }
+
+LOSSES: Final = LossKinds(
+    {
+        "jose-tag": "tags that do not fit into the Info column of jose",
+        "jose-place": "games with annotations in a place or form that jose does not have",
+        "jose-game": "games that jose cannot encode, left out",
+        "jose-damage": "damaged games whose stored bytes no longer match, written as they were read",
+    },
+    rank=100,
+    step=1,
+)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class KeptGroups:
+class GroupCache:
     """Reads groups, and caches the latest that fit into a number of bytes, at least one. Threads may share it."""
 
     def __init__(self, read: Callable[[int], pa.RecordBatch], most_bytes: int) -> None:

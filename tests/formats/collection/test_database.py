@@ -14,7 +14,7 @@ import pytest
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Database
-from tabiya.formats.collection import Collection
+from tabiya.formats.collection.database import Collection
 from tests.conftest import ROOT
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -156,8 +156,8 @@ def test_choices_and_conversions(folder: Path, tmp_path: Path) -> None:
 
 
 def test_few_files_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabiya.formats.shelf._MOST_OPEN", 2)
-    monkeypatch.setattr("tabiya.formats.shelf._JOINED_FILES", 1)
+    monkeypatch.setattr("tabiya.formats.collection.open_databases._MOST_OPEN", 2)
+    monkeypatch.setattr("tabiya.formats.collection.open_databases._JOINED_FILES", 1)
     for index in range(40):
         (tmp_path / f"{index:02}.pgn").write_text(f'[White "{index}"]\n\n*\n\n' * (index % 3))
     with tabiya.open(tmp_path) as database:
@@ -295,10 +295,10 @@ def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         with pytest.raises(UnsupportedError, match="dangerous name"):
             tabiya.open(zipped(tmp_path / "a.zip", {name: b"*"}))
     bomb = zipped(tmp_path / "bomb.zip", {"x.pgn": bytes(1 << 20)})
-    monkeypatch.setattr("tabiya.formats.zip_archive.MOST_BYTES", 1 << 16)
+    monkeypatch.setattr("tabiya.formats.collection.zip_archive.MOST_BYTES", 1 << 16)
     with pytest.raises(UnsupportedError, match="claims to hold 1 files with 1,048,576 bytes"):
         tabiya.open(bomb)
-    monkeypatch.setattr("tabiya.formats.zip_archive.MOST_MEMBERS", 3)
+    monkeypatch.setattr("tabiya.formats.collection.zip_archive.MOST_MEMBERS", 3)
     with pytest.raises(UnsupportedError, match="claims to hold 4 files"):
         tabiya.open(zipped(tmp_path / "many.zip", {f"{each}.pgn": b"*" for each in range(4)}))
     locked = bytearray(zipped(tmp_path / "locked.zip", {"x.pgn": b"*"}).read_bytes())
@@ -340,7 +340,7 @@ def test_small_files_are_read_at_once(
     with gzip.open(tmp_path / "17.pgn.gz", "wb") as packed:
         packed.write(b"1. Nf3 *")
     (tmp_path / "23.pgn.gz").write_bytes(gzip.compress(b"1. e4 e5 *" * 99)[:-20])
-    monkeypatch.setattr("tabiya.formats.shelf._JOINED_FILES", files)
+    monkeypatch.setattr("tabiya.formats.collection.open_databases._JOINED_FILES", files)
     found = []
     for joined in (True, False):
         if not joined:

@@ -43,16 +43,16 @@ def test_the_report(source: Path, tmp_path: Path) -> None:
         "game 10, offset 99: and more",
     ]
     assert not report.clean
-    told = json.loads(json.dumps(report.as_dict()))
-    assert told.pop("losses")["variations"]["count"] == 4
-    assert told.pop("first_problems")[0] == {
+    parsed = json.loads(json.dumps(report.as_dict()))
+    assert parsed.pop("losses")["variations"]["count"] == 4
+    assert parsed.pop("first_problems")[0] == {
         "game": 9,
         "offset": 1234,
         "code": report.first_problems[0].problem.code,
         "text": report.first_problems[0].problem.text,
         "sentence": "a variant that tabiya does not know",
     }
-    assert told == {
+    assert parsed == {
         "source_format": "full",
         "target_format": "bare",
         "path": str(tmp_path / "a.bare"),

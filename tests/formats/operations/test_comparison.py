@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya.formats import Comparison, RecordDifference, comparison
+from tabiya.formats import Comparison, RecordDifference
+from tabiya.formats.operations import comparison
 from tabiya.game import Game, GameBatch, difference
 from tests.formats.corpus import Row, batch_of, corpus, cut, long_corpus, note, rows_of, tape
 from tests.formats.memory_format import FULL
