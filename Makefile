@@ -6,11 +6,11 @@
 #   make lint    style, types, layers, page      make docs    build the documentation into site/
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
 #   make web     build the page of tabiya serve  make serve   open it on the examples
-#   make mutants ROOM=formats/pgn                which small mistakes in a room no test notices
+#   make mutants PACKAGE=formats/pgn             which small mistakes in a package no test notices
 #   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
-# MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their room alone.
+# MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their package alone.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -24,6 +24,8 @@ CLANG ?= $(shell for name in clang clang-20 clang-19 clang-18 clang-17 clang-16 
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+# Tests that start a browser, a server or another process wait a third of their time: one worker more than cores.
+WORKERS := $(shell expr $(JOBS) + 1)
 KERNELS := $(shell find src -name '*.pyx' -o -name '*.pxd')
 SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
@@ -86,7 +88,7 @@ quick-tests: tools
 
 test: tools web
 	@$(PY) -m scripts.web_page test
-	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 style: tools
 	@$(VENV)/bin/ruff check
@@ -121,8 +123,8 @@ fuzz: tools $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
 	@for target in fuzz/fuzz_*.py; do PYTHON=$(PY) fuzz/run $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 mutants: tools
-	@test -n "$(ROOM)" || { echo "which room? make mutants ROOM=formats/pgn"; exit 1; }
-	@$(PY) -m scripts.mutants $(ROOM) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
+	@test -n "$(PACKAGE)" || { echo "which package? make mutants PACKAGE=formats/pgn"; exit 1; }
+	@$(PY) -m scripts.mutants $(PACKAGE) --mistakes $(MISTAKES) --seed $(SEED) --jobs $(JOBS) $(if $(NEAR),--near)
 
 dist: $(VENV)/dev-group.stamp web
 	@$(PY) -m build

@@ -41,10 +41,10 @@ def run(*command: str | Path, cwd: Path) -> None:
         sys.exit(f"{done.stdout.decode()}\n{command} failed")
 
 
-def complain(name: str, missing: set[str], unwanted: set[str]) -> None:
+def report(name: str, missing: set[str], unexpected: set[str]) -> None:
     """End the script if an archive is not what it should be."""
-    if missing or unwanted:
-        sys.exit(f"{name}: missing {sorted(missing)}, unwanted {sorted(unwanted)}")
+    if missing or unexpected:
+        sys.exit(f"{name}: missing {sorted(missing)}, unwanted {sorted(unexpected)}")
 
 
 def page() -> set[str]:
@@ -56,7 +56,7 @@ def check_sdist(path: Path) -> None:
     """Every source of the package and of its tests is there, nothing that a build generates."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = {
+    expected = {
         source.relative_to(ROOT).as_posix()
         for folder, suffixes in (("src", {".py", ".pyi", ".pyx", ".pxd", ".typed"}), ("tests", {".py"}))
         for source in (ROOT / folder).rglob("*")
@@ -70,8 +70,8 @@ def check_sdist(path: Path) -> None:
         "web/package-lock.json",
         "web/index.html",
     }
-    wanted |= {f"src/{name}" for name in page()}
-    complain(path.name, wanted - names, {name for name in names if Path(name).suffix in {".c", ".so", ".pyd", ".pyc"}})
+    expected |= {f"src/{name}" for name in page()}
+    report(path.name, expected - names, {name for name in names if Path(name).suffix in {".c", ".so", ".pyd", ".pyc"}})
 
 
 def check_wheel(path: Path) -> None:
@@ -81,7 +81,7 @@ def check_wheel(path: Path) -> None:
     source = ROOT / "src"
     kernels = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*_kernel.pyx")}
     stubs = {path.relative_to(source).as_posix() for path in source.rglob("*.pyi")}
-    complain(
+    report(
         path.name,
         (kernels - compiled) | ((stubs | DATA | page()) - names),
         {name for name in names if Path(name).suffix in {".c", ".pyx"} or not name.startswith("tabiya")},

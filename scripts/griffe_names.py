@@ -15,9 +15,9 @@ class PublicNames(griffe.Extension):
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Look at the package and all packages in it."""
-        rooms = [pkg]
-        for room in rooms:
-            rooms += [each for each in room.modules.values() if not each.is_alias]
-            stub = room.filepath.with_suffix(".pyi") if not isinstance(room.filepath, list) else None
+        modules = [pkg]
+        for module in modules:
+            modules += [each for each in module.modules.values() if not each.is_alias]
+            stub = module.filepath.with_suffix(".pyi") if not isinstance(module.filepath, list) else None
             if stub is not None and stub.name == "__init__.pyi" and stub.exists():
-                room.exports = [alias or name for alias, name in _PUBLIC.findall(stub.read_text("utf-8"))]
+                module.exports = [alias or name for alias, name in _PUBLIC.findall(stub.read_text("utf-8"))]

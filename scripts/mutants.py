@@ -1,15 +1,14 @@
-"""Makes small mistakes in a room, one at a time, and reports those that no test notices.
+"""Makes small mistakes in a package, one at a time, and reports those that no test notices.
 
-    make mutants ROOM=formats/pgn                 20 mistakes, chosen at random, anywhere in the room
-    make mutants ROOM=game/filters.py MISTAKES=60 more of them in one module
-    make mutants ROOM=chess SEED=7                another choice
-    make mutants ROOM=chess NEAR=1                only the tests of the room, which should suffice, and are quick
+    make mutants PACKAGE=formats/pgn                 20 mistakes, chosen at random, anywhere in the package
+    make mutants PACKAGE=game/filters.py MISTAKES=60 more mistakes in one module
+    make mutants PACKAGE=chess SEED=7                another choice
+    make mutants PACKAGE=chess NEAR=1                only the tests of the package, which are quick and should suffice
 
-Each mistake is made in a copy of the tree, never in the tree itself; a kernel is compiled again with it, alone: others
-see its declarations only, which stay. Tests run
-nearest first: those named after the module, those of its room, then the whole suite; the first failure ends it, and so
-does a run that takes far too long. What survives is either something that tests should look at, or a mistake that
-changes nothing (a cache, a shortcut): read it and decide.
+Each mistake is made in a copy of the tree, never in the tree itself. Only the kernel with the mistake is compiled
+again, because other kernels use only its declarations, which do not change. Tests run nearest first: those named after
+the module, those of its package, then the whole suite. A run ends at the first failure, or after far too long a time.
+A mistake that survives either shows a gap in the tests or changes nothing (a cache, a shortcut): read it and decide.
 
 Two libraries for this, cosmic-ray and mutmut, do not fit: neither compiles what it changed; the first never leaves out
 a statement and spends most of its mistakes on type hints, the second replaces functions at run time, which kernels do
@@ -35,7 +34,7 @@ from queue import SimpleQueue
 from scripts.mistakes import Mistake, kernel_mistakes, mistakes
 
 ROOT = Path(__file__).parent.parent
-PACKAGE = Path("src/tabiya")
+SOURCES = Path("src/tabiya")
 COPIED = ("src", "tests", "scripts", "docs", "examples", "demo", "fuzz", "bench", "build/cython", "build/temp*")
 LIBRARY = sysconfig.get_config_var("EXT_SUFFIX")
 """How the names of compiled modules end."""
@@ -138,22 +137,22 @@ class Tree:
 
 
 def stages(path: Path, *, near: bool) -> Iterator[list[str]]:
-    """The tests to run for a module, nearest first; with ``near`` not those of other rooms."""
+    """The tests to run for a module, nearest first; with ``near`` not those of other packages."""
     stem = path.stem.removesuffix("_kernel")
     named = sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob(f"test_{stem}*.py"))
     if named:
         yield named
-    room = Path("tests") / path.relative_to(PACKAGE).parent
-    while not (ROOT / room).is_dir():
-        room = room.parent
-    yield [str(room)]
-    if not near and room != Path("tests"):
+    package = Path("tests") / path.relative_to(SOURCES).parent
+    while not (ROOT / package).is_dir():
+        package = package.parent
+    yield [str(package)]
+    if not near and package != Path("tests"):
         yield ["tests"]
 
 
-def choose(room: Path, number: int, seed: int) -> list[Mutant]:
-    """Some of the mistakes that can be made in a room, the same for the same seed."""
-    modules = [room] if room.is_file() else sorted([*room.rglob("*.py"), *room.rglob("*.pyx")])
+def choose(package: Path, number: int, seed: int) -> list[Mutant]:
+    """Some of the mistakes that can be made in a package, the same for the same seed."""
+    modules = [package] if package.is_file() else sorted([*package.rglob("*.py"), *package.rglob("*.pyx")])
     mutants = [
         Mutant(module.relative_to(ROOT), mistake)
         for module in modules
@@ -163,20 +162,20 @@ def choose(room: Path, number: int, seed: int) -> list[Mutant]:
 
 
 def main() -> None:
-    """Make mistakes, judge them, say what came of it."""
-    parser = argparse.ArgumentParser(description="Make small mistakes in a room and report those that no test notices.")
-    parser.add_argument("room", help="a folder or module below src/tabiya, such as formats/pgn")
+    """Make mistakes, judge them, and print the result."""
+    parser = argparse.ArgumentParser(description="Make small mistakes and report those that no test notices.")
+    parser.add_argument("package", help="a folder or module below src/tabiya, such as formats/pgn")
     parser.add_argument("--mistakes", type=int, default=20, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at the same time")
-    parser.add_argument("--near", action="store_true", help="run the tests of the room only")
-    wanted = parser.parse_args()
-    room = ROOT / PACKAGE / wanted.room
-    if not room.exists():
-        sys.exit(f"there is no room {wanted.room} below {PACKAGE}")
-    mutants = choose(room, wanted.mistakes, wanted.seed)
-    trees = [Tree(ROOT / "build" / "mutants" / str(job)) for job in range(wanted.jobs)]
-    if not trees[0].passes({mutant.path for mutant in mutants}, near=wanted.near):
+    parser.add_argument("--near", action="store_true", help="run the tests of the package only")
+    arguments = parser.parse_args()
+    package = ROOT / SOURCES / arguments.package
+    if not package.exists():
+        sys.exit(f"there is no package {arguments.package} below {SOURCES}")
+    mutants = choose(package, arguments.mistakes, arguments.seed)
+    trees = [Tree(ROOT / "build" / "mutants" / str(job)) for job in range(arguments.jobs)]
+    if not trees[0].passes({mutant.path for mutant in mutants}, near=arguments.near):
         sys.exit(f"the tests fail before any mistake is made: run them in {trees[0]}")
     free: SimpleQueue[Tree] = SimpleQueue()
     for tree in trees:
@@ -185,12 +184,12 @@ def main() -> None:
     def judged(mutant: Mutant) -> str:
         tree = free.get()
         try:
-            return tree.judge(mutant, near=wanted.near)
+            return tree.judge(mutant, near=arguments.near)
         finally:
             free.put(tree)
 
     survivors = counted = 0
-    with ThreadPoolExecutor(wanted.jobs) as pool:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
         for mutant, verdict in zip(mutants, pool.map(judged, mutants), strict=True):
             print(f"{verdict:<9} {mutant}", flush=True)
             survivors += verdict == SURVIVED
@@ -198,7 +197,7 @@ def main() -> None:
             if verdict == SURVIVED:
                 print(mutant.difference(), flush=True)
     caught = counted - survivors
-    print(f"{wanted.room}: {caught} of {counted} mistakes were caught", flush=True)
+    print(f"{arguments.package}: {caught} of {counted} mistakes were caught", flush=True)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,12 @@ def server() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
-            told = next((found for line in process.stdout if (found := re.search(r"http://\S+token=\S+", line))), None)
-            if told is None:
+            address = next(
+                (found for line in process.stdout if (found := re.search(r"http://\S+token=\S+", line))), None
+            )
+            if address is None:
                 sys.exit("tabiya serve did not start")
-            yield told[0]
+            yield address[0]
         finally:
             process.terminate()
 

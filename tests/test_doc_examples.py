@@ -23,10 +23,11 @@ from scripts.cli_docs import commands
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError
 from tabiya.formats.matrix import markdown_matrix
+from tabiya.formats.pgn.messages import LOSSES
 from tabiya.formats.pgn.spellings import LANGUAGES, SIGNS
-from tabiya.formats.pgn.writer import _LOSSES
 from tabiya.formats.registry import sentences
 from tabiya.game import difference
+from tests.analysis.engines import system_engine
 from tests.conftest import ROOT
 from tests.formats.corpus import batch_of, corpus, cut, rows_of
 from tests.formats.oracle import kept, losses
@@ -38,6 +39,9 @@ PAGES = [
     *(f"docs/how-to/{path.name}" for path in sorted((ROOT / "docs" / "how-to").glob("*.md"))),
 ]
 """Pages that are followed from top to bottom, beside the folder ``examples``."""
+
+NEEDS = {"docs/how-to/analyse.md": "stockfish"}
+"""Pages that use an engine of the system."""
 
 ALL_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PGN_PAGE = ROOT / "docs" / "formats" / "pgn.md"
@@ -83,6 +87,10 @@ def beside_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_does_what_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All blocks, in their order, as a reader would follow them: commands, scripts, Python and files to write."""
     monkeypatch.syspath_prepend(Path.cwd())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path.cwd() / "caches"))
+    if name in NEEDS:
+        folder = Path(system_engine(NEEDS[name])).parent
+        monkeypatch.setenv("PATH", f"{os.environ['PATH']}{os.pathsep}{folder}")
     modules = set(sys.modules)
     names: dict[str, Any] = {}
     try:
@@ -273,7 +281,7 @@ def test_every_sign_and_language_is_documented() -> None:
 
 def test_every_loss_of_pgn_is_documented() -> None:
     page = PGN_PAGE.read_text("utf-8")
-    assert [what for what, _ in _LOSSES if f"| `{what}` |" not in page] == []
+    assert [what for what in LOSSES.texts if f"| `{what}` |" not in page] == []
 
 
 def test_the_matrix_of_formats_is_up_to_date() -> None:

@@ -22,13 +22,13 @@ CIMPORT = re.compile(r"^[ \t]*cimport[ \t]+([^#\n]*)", re.MULTILINE)
 
 @cache
 def layers() -> dict[str, int]:
-    """Height of every room, from the contract in pyproject.toml: 0 is the ground."""
+    """Height of every package, from the contract in pyproject.toml: 0 is the ground."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     (contract,) = (contract for contract in contracts if contract["id"] == "layers")
     return {
-        room.strip(" ()"): height
+        package.strip(" ()"): height
         for height, layer in enumerate(reversed(contract["layers"]))
-        for room in layer.split("|")
+        for package in layer.split("|")
     }
 
 
@@ -52,15 +52,15 @@ def cimports_of(text: str, package: list[str]) -> Iterator[str]:
         yield from (absolute(name, package) for name in imported_names(clause))
 
 
-def upward(room: str, cimports: Iterator[str]) -> list[str]:
-    """Those of the cimports that a file of this room may not have."""
+def upward(package: str, cimports: Iterator[str]) -> list[str]:
+    """Those of the cimports that a file of this package may not have."""
     heights = layers()
     return [
         name
         for name in cimports
         if name.split(".")[0] == "tabiya"
-        and (target := name.split(".")[1]) != room
-        and heights.get(target, len(heights)) >= heights[room]
+        and (target := name.split(".")[1]) != package
+        and heights.get(target, len(heights)) >= heights[package]
     ]
 
 
@@ -75,7 +75,7 @@ def test_cimports_point_downward() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "line", "wrong"),
+    ("package", "line", "wrong"),
     [
         ("game", "from tabiya.chess.bits cimport bit", []),
         ("game", "from tabiya.game.tape cimport skip", []),
@@ -95,51 +95,59 @@ def test_cimports_point_downward() -> None:
         ("chess", "from ..game.tape cimport skip", ["tabiya.game.tape.skip"]),
     ],
 )
-def test_the_check_sees_cimports(room: str, line: str, wrong: list[str]) -> None:
-    assert upward(room, cimports_of(line, ["tabiya", room])) == wrong
+def test_the_check_sees_cimports(package: str, line: str, wrong: list[str]) -> None:
+    assert upward(package, cimports_of(line, ["tabiya", package])) == wrong
 
 
-ROOMS_OF_CHESSBASE = {"files": 0, "entities": 1, "bodies": 1, "reading": 2, "writing": 3, "archive": 4}
-"""Their heights. What stands beside the rooms (the database, the writer, the editor) may use all of them."""
+PACKAGES_OF_CHESSBASE = {"files": 0, "entities": 1, "bodies": 1, "reading": 2, "writing": 3, "archive": 4}
+"""Their heights. What stands beside the packages (the database, the writer, the editor) may use all of them."""
 
 
-@pytest.mark.parametrize("room", ROOMS_OF_CHESSBASE)
-def test_the_rooms_of_chessbase_know_only_lower_ones(room: str) -> None:
+@pytest.mark.parametrize("package", PACKAGES_OF_CHESSBASE)
+def test_the_packages_of_chessbase_know_only_lower_ones(package: str) -> None:
     """By what their modules name; import-linter would follow the imports of the packages around them as well."""
     modules = [
-        path for path in (SOURCE / "tabiya/formats/cbh" / room).iterdir() if path.suffix in {".py", ".pyx", ".pxd"}
+        path for path in (SOURCE / "tabiya/formats/cbh" / package).iterdir() if path.suffix in {".py", ".pyx", ".pxd"}
     ]
     named = {
         (path.name, other)
         for path in modules
         for other in re.findall(r"tabiya\.formats\.cbh\.(\w+)", path.read_text("utf-8"))
-        if other != room and ROOMS_OF_CHESSBASE.get(other, -1) >= ROOMS_OF_CHESSBASE[room]
+        if other != package and PACKAGES_OF_CHESSBASE.get(other, -1) >= PACKAGES_OF_CHESSBASE[package]
     }
     assert modules
     assert named == set()
 
 
-FORMATS = sorted(path.name for path in (SOURCE / "tabiya/formats").iterdir() if (path / "__init__.py").exists())
+SHARED_BY_FORMATS = {"collection", "operations"}
+"""Packages in ``formats/`` that are not formats."""
+FORMATS = sorted(
+    path.parent.name
+    for path in (SOURCE / "tabiya/formats").glob("*/__init__.py")
+    if path.parent.name not in SHARED_BY_FORMATS
+)
 
 
-@pytest.mark.parametrize("room", FORMATS)
-def test_formats_do_not_know_each_other(room: str) -> None:
-    """Neither imports nor cimports: what two formats share stands in lower rooms, or beside the formats."""
+@pytest.mark.parametrize("package", FORMATS)
+def test_formats_do_not_know_each_other(package: str) -> None:
+    """Neither imports nor cimports: what two formats share stands in lower packages, or beside the formats."""
     modules = [
-        path for path in (SOURCE / "tabiya/formats" / room).rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pyi"}
+        path
+        for path in (SOURCE / "tabiya/formats" / package).rglob("*")
+        if path.suffix in {".py", ".pyx", ".pxd", ".pyi"}
     ]
     named = {
         (path.name, other)
         for path in modules
         for other in re.findall(r"tabiya\.formats\.(\w+)", path.read_text("utf-8"))
-        if other in FORMATS and other != room
+        if other in FORMATS and other != package
     }
     assert modules
     assert named == set()
 
 
 BORROWED = {
-    "books.opening.names_a_book": "formats/opening.py",
+    "books.open_and_create.names_a_book": "formats/open_and_create.py",
     "formats.registry.sentence": "game/record.py",
     "formats.pgn.python_chess.from_chess": "game/game.py",
     "formats.pgn.python_chess.to_chess": "game/game.py",
@@ -151,7 +159,7 @@ BORROWED = {
     "search.player_view.player": "formats/database.py",
     "tables.streaming.to_arrow": "formats/database.py",
 }
-"""What lower rooms take from higher ones, for a method that people look for there; see ``tabiya.lazy.borrowed``."""
+"""What lower packages take from higher ones, for a method that people look for there; see ``tabiya.lazy.borrowed``."""
 
 
 def test_what_is_borrowed_from_above_is_listed_and_there() -> None:
@@ -177,8 +185,8 @@ def named_formats(text: str) -> set[str]:
     return {name for module, names in imports for name in re.findall(r"\w+", module or names)} & {*FORMATS}
 
 
-def test_no_room_knows_a_format() -> None:
-    """Adding a format changes no other room: only its own modules and the list of formats import from it."""
+def test_no_package_knows_a_format() -> None:
+    """Adding a format changes no other package: only its own modules and the list of formats import from it."""
     strangers = set()
     for path in [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyx"), *SOURCE.rglob("*.pxd"), *SOURCE.rglob("*.pyi")]:
         place = path.relative_to(SOURCE / "tabiya").as_posix()
@@ -198,7 +206,7 @@ def test_no_room_knows_a_format() -> None:
         ("from tabiya.formats.jose.reading cimport Reading", {"jose"}),
         ("from tabiya.formats.bcgn.fields cimport field", {"bcgn"}),
         ("import tabiya.formats.pgn.source", {"pgn"}),
-        ("from tabiya.formats.opening import open", set()),
+        ("from tabiya.formats.open_and_create import open", set()),
         ('game = borrowed("formats.pgn.text.parse_pgn")', set()),
     ],
 )

@@ -40,7 +40,19 @@ def test_rooms_are_there_without_being_imported(name: str) -> None:
 
 def test_completion_offers_nothing_else() -> None:
     offered = {name for name in dir(tabiya) if not name.startswith("__")}
-    rooms = {"books", "chess", "errors", "formats", "game", "maintenance", "search", "tables", "web"}
+    rooms = {
+        "analysis",
+        "books",
+        "chess",
+        "errors",
+        "evaluations",
+        "formats",
+        "game",
+        "maintenance",
+        "search",
+        "tables",
+        "web",
+    }
     assert offered == {*vars(tabiya)["__all__"], *rooms} - {"__version__"}
 
 

@@ -116,22 +116,22 @@ def test_every_mistake_is_still_python() -> None:
 
 
 def test_a_tiny_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    room, tests = tmp_path / "src" / "tabiya" / "room", tmp_path / "tests"
-    room.mkdir(parents=True)
+    package, tests = tmp_path / "src" / "tabiya" / "small", tmp_path / "tests"
+    package.mkdir(parents=True)
     tests.mkdir()
-    (room.parent / "__init__.py").touch()
-    (room / "thing.py").write_text("def large(size):\n    return size > 10\n\n\nSEEN = True\n")
+    (package.parent / "__init__.py").touch()
+    (package / "thing.py").write_text("def large(size):\n    return size > 10\n\n\nSEEN = True\n")
     (tests / "test_thing.py").write_text(
-        "from tabiya.room.thing import large\n\n\ndef test_large():\n    assert large(11)\n    assert not large(10)\n"
+        "from tabiya.small.thing import large\n\n\ndef test_large():\n    assert large(11)\n    assert not large(10)\n"
     )
     monkeypatch.setattr(mutants, "ROOT", tmp_path)
-    monkeypatch.setattr("sys.argv", ["mutants", "room", "--jobs", "1"])
+    monkeypatch.setattr("sys.argv", ["mutants", "small", "--jobs", "1"])
     mutants.main()
-    said = capsys.readouterr().out
-    assert said.count("caught    src/tabiya/room/thing.py:2") == 3  # the comparison, the number, the result
-    assert "SURVIVED  src/tabiya/room/thing.py:5\n    - SEEN = True\n    + SEEN = False\n" in said
-    assert said.endswith("room: 3 of 4 mistakes were caught\n")
-    assert (room / "thing.py").read_text() == "def large(size):\n    return size > 10\n\n\nSEEN = True\n"
+    output = capsys.readouterr().out
+    assert output.count("caught    src/tabiya/small/thing.py:2") == 3  # the comparison, the number, the result
+    assert "SURVIVED  src/tabiya/small/thing.py:5\n    - SEEN = True\n    + SEEN = False\n" in output
+    assert output.endswith("small: 3 of 4 mistakes were caught\n")
+    assert (package / "thing.py").read_text() == "def large(size):\n    return size > 10\n\n\nSEEN = True\n"
 
 
 COMPILER = """

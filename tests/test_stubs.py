@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from scripts.kernel_stubs import updated
+
 SOURCE = Path(__file__).parent.parent / "src"
 KERNELS = sorted(".".join(path.with_suffix("").relative_to(SOURCE).parts) for path in SOURCE.rglob("*.pyx"))
 
@@ -115,6 +117,44 @@ def test_stub_matches_compiled_module(name: str) -> None:
     body = ast.parse(stub.read_text("utf-8")).body if stub.exists() else []
     assert differences(module, body, name) == []
     assert stub.exists() == any(isinstance(statement, DECLARATIONS) for statement in body)
+
+
+@pytest.mark.parametrize("stub", sorted(SOURCE.rglob("*_kernel.pyi")), ids=lambda path: path.stem)
+def test_stub_is_up_to_date(stub: Path) -> None:
+    """``python -m scripts.kernel_stubs`` updates it."""
+    text = stub.read_text("utf-8")
+    made = updated(text, stub.with_suffix(".pyx").read_text("utf-8"))
+    assert ast.unparse(ast.parse(made)) == ast.unparse(ast.parse(text))
+
+
+def test_a_stub_takes_types_from_its_source() -> None:
+    source = """
+def take(const uint8_t[::1] text not None, int64_t[:, ::1] out, bint plain, bytes name not None, table,
+         Py_ssize_t most=3) -> tuple:
+    pass
+
+cdef class Lines:
+    def __init__(self, BatchView batch not None, list rows):
+        pass
+
+    def size(self) -> int:
+        return 0
+"""
+    stub = """
+from typing import Any
+def take() -> tuple[int, bytes]: ...
+class Lines:
+    def __init__(self, rows: list[int]) -> None: ...
+    def size(self) -> str: ...
+"""
+    assert updated(stub, source) == (
+        "from typing import Any\nimport numpy as np\nfrom numpy.typing import NDArray\n"
+        "from typing_extensions import Buffer\n\n"
+        "def take(text: NDArray[np.uint8] | Buffer, out: NDArray[np.int64] | None, plain: bool, name: bytes, "
+        "table: Any, most: int=3) -> tuple[int, bytes]:\n    ...\n\n"
+        "class Lines:\n\n    def __init__(self, batch: BatchView, rows: list[int]) -> None:\n        ...\n\n"
+        "    def size(self) -> int:\n        ..."
+    )
 
 
 EXAMPLE = """

@@ -52,7 +52,7 @@ def test_tasks_finish_backwards() -> None:
 def _tiny_batches_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tiny batches, and pools that finish backwards."""
     make_batches_tiny(monkeypatch)
-    for name in ("positions.index.building._TASK_ROWS", "search.indexed._STRETCH", "tables.streaming._MOST_TOKENS"):
+    for name in ("positions.index.building._TASK_ROWS", "search.narrowing._STRETCH", "tables.streaming._MOST_TOKENS"):
         monkeypatch.setattr(f"tabiya.{name}", 8)
     finish_backwards(monkeypatch)
 

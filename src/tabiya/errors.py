@@ -17,7 +17,7 @@ _OPTION: Final = re.compile(r"([?&;](?:pass\w*|pwd)=)[^&;\s]+", re.IGNORECASE)
 _LONGEST_QUOTATION: Final = 200
 _LONGEST_MESSAGE: Final = 4000
 _LONGEST_PATH: Final = 1000
-_END_SHOWN: Final = 500
+_END_LENGTH: Final = 500
 """Number of characters kept from the end of a message that is too long."""
 _QUOTE: Final = re.compile("['\"]")
 _REST_OF_QUOTATION: Final = {
@@ -42,8 +42,8 @@ def presentable(message: str) -> str:
     if len(message) > _LONGEST_QUOTATION:
         message = _with_short_quotations(message)
     if len(message) > _LONGEST_MESSAGE:
-        end = redacted(message[-_LONGEST_MESSAGE:])[-_END_SHOWN:]
-        message = f"{_head(message, _LONGEST_MESSAGE - _END_SHOWN)} {end}"
+        end = redacted(message[-_LONGEST_MESSAGE:])[-_END_LENGTH:]
+        message = f"{_head(message, _LONGEST_MESSAGE - _END_LENGTH)} {end}"
     return redacted(message)
 
 
@@ -132,6 +132,10 @@ class CorruptError(TabiyaError):
 
 class UnsupportedError(TabiyaError):
     """The input is valid, but tabiya or the target format does not support it."""
+
+
+class EngineError(TabiyaError):
+    """An engine cannot be started, has crashed, does not answer, or answers with nonsense. Its process has ended."""
 
 
 class LossError(TabiyaError):

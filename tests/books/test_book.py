@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.books import Entry, Ratings, Recommendation, create_book, parse_line
 from tabiya.books.book import as_position
-from tabiya.books.opening import BOOK_FORMATS
+from tabiya.books.open_and_create import BOOK_FORMATS
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError, UsageError
 from tests.books.books_corpus import GAMES, random_lines, write_lines
@@ -64,11 +64,11 @@ def test_boards_of_python_chess_are_the_positions_of_their_fens(seed: int, plies
         # Pawns first: they make en passant squares and promotions.
         pawns = [move for move in moves if board.piece_type_at(move.from_square) == chess.PAWN]
         board.push(rng.choice(pawns if pawns and rng.random() < 0.5 else moves))
-    wanted = Position.from_fen(board.fen(en_passant="fen"))
+    expected = Position.from_fen(board.fen(en_passant="fen"))
     found = as_position(board)
-    assert found.key == wanted.key
-    assert found.fen().split()[:4] == wanted.fen().split()[:4]
-    assert found.legal_moves() == wanted.legal_moves()
+    assert found.key == expected.key
+    assert found.fen().split()[:4] == expected.fen().split()[:4]
+    assert found.legal_moves() == expected.legal_moves()
 
 
 @pytest.mark.parametrize(

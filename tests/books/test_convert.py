@@ -25,7 +25,7 @@ from tabiya.books import (
     walk_book,
 )
 from tabiya.books.ctg.position import signature_of
-from tabiya.books.opening import BOOK_FORMATS
+from tabiya.books.open_and_create import BOOK_FORMATS
 from tabiya.chess import Position
 from tabiya.errors import LossError, UsageError
 from tests.books.books_corpus import GAMES, random_lines, write_lines

@@ -18,7 +18,7 @@ from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import write_book
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.opening import BOOK_FORMATS
+from tabiya.books.open_and_create import BOOK_FORMATS
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, FormatError, UnsupportedError, UsageError
 from tests.books.abk.handmade import move, opened, packed

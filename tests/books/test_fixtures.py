@@ -32,8 +32,8 @@ def test_arena() -> None:
         for line, moves in make.LINES.items():
             position = make.position_of(line)
             for entry in book.probe(position):
-                wanted = moves[position.san(entry.move)]
-                assert (entry.games, entry.wins, entry.draws, entry.losses) == wanted[1:]
+                expected = moves[position.san(entry.move)]
+                assert (entry.games, entry.wins, entry.draws, entry.losses) == expected[1:]
     assert list(check_book(FOLDER / "small.abk")) == []
 
 

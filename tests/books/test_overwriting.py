@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabiya.books import BookFormat
-from tabiya.books.opening import BOOK_FORMATS
+from tabiya.books.open_and_create import BOOK_FORMATS
 from tabiya.chess import Position
 from tabiya.errors import UsageError
 from tests.books.books_corpus import random_lines, write_lines

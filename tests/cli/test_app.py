@@ -31,9 +31,9 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "book check classify compact convert copy crosstable dedupe delete diff edit explore "
-    expected += "extract formats info library list merge names pack player search serve show sort "
-    expected += "split table tag texts undelete verify"
+    expected = "analyse book check classify compact convert copy crosstable dedupe delete diff edit explore "
+    expected += "extract formats info library list merge names novelties pack player puzzles report search serve "
+    expected += "show sort split table tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text
@@ -71,12 +71,11 @@ HEAVY = {
     "pandas": "pyarrow imports it for its first array",
     "rich.console": "only for a terminal",
     "importlib.metadata": "only for --version",
-    "tabiya.cli.book": "other commands",
-    "tabiya.cli.convert": "other commands",
+    "tabiya.cli.commands.book": "other commands",
+    "tabiya.cli.commands.convert": "other commands",
     "tabiya.game.annotations.registry": "classes of annotations, where there are none",
     "tabiya.formats.pgn.comments": "comments that the kernel leaves",
     "tabiya.formats.cbh.files.cbh": "layouts of another format",
-    "tabiya.files.swapping": "only for writing",
     "tabiya.maintenance": "higher rooms",
     "tabiya.web": "higher rooms",
 }

@@ -41,12 +41,12 @@ def test_a_player_comes_after_the_files(run: Run, games: Path, tmp_path: Path) -
 
 def test_edit_takes_a_game_and_a_format(run: Run, games: Path, german: Path, tmp_path: Path) -> None:
     target = tmp_path / "new.pgn"
-    told = ["edit", games, 1, "-o", target, "--force"]
-    assert "nothing was written" in run(*told, "--game", german, code=2).stderr
-    run(*told, "--game", german, "--language", "de", "--from", "pgn")
+    arguments = ["edit", games, 1, "-o", target, "--force"]
+    assert "nothing was written" in run(*arguments, "--game", german, code=2).stderr
+    run(*arguments, "--game", german, "--language", "de", "--from", "pgn")
     with tabiya.open(target) as database:
         assert database[0].to_pgn().endswith("\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n")
-    old = run(*told, "--from", german, "--language", "de")
+    old = run(*arguments, "--from", german, "--language", "de")
     assert old.stderr.startswith("--from is the format of the database now; the file with the game is --game\n")
 
 
@@ -96,8 +96,8 @@ def test_the_file_that_was_written_is_named(run: Run, tmp_path: Path, command: s
     games, target = tmp_path / "games.pgn", tmp_path / "games.other"
     games.write_text('[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 1-0\n')
     more = {"sort": ["--by", "white"], "tag": ["--set", "Event=x"], "search": ["--moves", "e4"]}.get(command, [])
-    told = run(command, games, "-o", target, "--to", format, *more).stderr
-    assert f" {target}{suffix}\n" in told or f" {target}{suffix} (" in told
+    output = run(command, games, "-o", target, "--to", format, *more).stderr
+    assert f" {target}{suffix}\n" in output or f" {target}{suffix} (" in output
     assert Path(f"{target}{suffix}").exists()
 
 
@@ -115,8 +115,8 @@ def test_problems_of_several_sources_name_the_file(
 
 
 def test_piece_letters_of_another_language(run: Run, german: Path, tmp_path: Path) -> None:
-    told = run("convert", german, tmp_path / "a.pgn", code=1).stderr
-    assert "Sf3 (piece letters of another language? try --language de or --language pl)\n" in told
+    output = run("convert", german, tmp_path / "a.pgn", code=1).stderr
+    assert "Sf3 (piece letters of another language? try --language de or --language pl)\n" in output
     assert "--language de" in run("show", german, 1).stdout
     report = tmp_path / "report.json"
     printed = run("convert", german, tmp_path / "b.pgn", "--json", "--report", report, code=1).stdout

@@ -122,7 +122,7 @@ def test_a_broken_pipe_is_no_fault_of_a_file(start: Run, tmp_path: Path, command
 
 # Hints.
 
-_WITH_OPTIONS = {"condition_words.py", "query_options.py"}
+_WITH_OPTIONS = {"condition_words.py", "keywords.py"}
 """Vocabularies with the help of options."""
 
 
@@ -217,17 +217,17 @@ def test_a_report_goes_to_a_file_while_data_goes_to_standard_output(
 
 def test_where_a_report_may_go(run: Run, games: Path, tmp_path: Path) -> None:
     report, target = tmp_path / "report.json", tmp_path / "a.bcgn"
-    told = ["convert", games, target, "--level", "1", "--report", report]
-    run(*told, code=1)
+    arguments = ["convert", games, target, "--level", "1", "--report", report]
+    run(*arguments, code=1)
     losses = json.loads(report.read_text("utf-8"))["losses"]
     assert losses
     target.unlink()
-    assert "already exists; --force replaces it" in run(*told, code=2).stderr
+    assert "already exists; --force replaces it" in run(*arguments, code=2).stderr
     assert not target.exists()
-    run(*told, "--force", code=1)
+    run(*arguments, "--force", code=1)
     for wrong in (games, target):
-        assert "cannot take the report" in run(*told[:-1], wrong, "--force", code=2).stderr
-    assert "--json prints the report" in run(*told[:-1], "-", "--force", code=2).stderr
+        assert "cannot take the report" in run(*arguments[:-1], wrong, "--force", code=2).stderr
+    assert "--json prints the report" in run(*arguments[:-1], "-", "--force", code=2).stderr
 
 
 def test_the_program_reports_errors_as_json_in_a_process_of_its_own(tmp_path: Path) -> None:

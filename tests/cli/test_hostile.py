@@ -9,6 +9,7 @@ import io
 import os
 import random
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
@@ -22,6 +23,7 @@ import tabiya
 from scripts.cli_docs import commands
 from tabiya.books import BuildOptions, build_book
 from tabiya.cli.app import app
+from tests.analysis.engines import scripted
 from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
@@ -33,10 +35,13 @@ TARGETS = ("target", "folder", "archive")
 TARGET_LAST = ("book build", "book merge", "convert", "sort", "table")
 """Commands that take sources and then what they write in one list."""
 NEEDED: dict[str, tuple[str, ...]] = {
+    "analyse": ("--engine", shlex.join(scripted("good")), "--no-cache"),
     "book edit": ("--set", "e4=1"),
     "crosstable": ("--together",),
     "edit": ("--from", "one.pgn", "--accept"),
     "merge": ("-o", "new.pgn", "--force"),
+    "novelties": ("--in", "games.pgn"),
+    "puzzles": ("-o", "new.csv", "--force", "--engine", shlex.join(scripted("good"))),
     "search": ("--plies", "0"),
     "sort": ("--by", "date"),
     "split": ("--games", "2", "-o", "new-{n}.pgn", "--force"),

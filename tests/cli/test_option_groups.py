@@ -19,9 +19,9 @@ READING = ["book build", "book convert", "convert", "diff", "info", "list", "sho
 @pytest.mark.parametrize("name", READING)
 def test_commands_that_read_have_all_conditions_and_options(name: str) -> None:
     offered = {parameter.name for parameter in commands()[name].params}
-    told = {option.name for option in options("reading") if option.command_line}
+    values = {option.name for option in options("reading") if option.command_line}
     conditions = {"white", "player", "eco", "tags", "results", "min_elo", "max_elo", "date", "since", "until"}
-    assert told | conditions | {"password"} <= offered
+    assert values | conditions | {"password"} <= offered
 
 
 def test_a_check_offers_only_what_formats_with_one_can_be_told() -> None:

@@ -7,9 +7,9 @@ import unicodedata
 import pytest
 
 from tabiya.cli.exit_codes import ExitCode
+from tabiya.cli.header_rows import _cut
 from tabiya.cli.hints import with_options
 from tabiya.cli.output import count, name_of, plain
-from tabiya.cli.rows import _cut
 
 _TURNS_TEXT = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 """What Unicode calls the characters that turn the text behind them around."""
@@ -43,8 +43,8 @@ def test_cells(value: object, shown: str) -> None:
 
 
 def test_counts() -> None:
-    said = [count(number, "game") for number in (0, 1, 2, 1000, 1001)]
-    assert said == ["0 games", "1 game", "2 games", "1,000 games", "1,001 games"]
+    arguments = [count(number, "game") for number in (0, 1, 2, 1000, 1001)]
+    assert arguments == ["0 games", "1 game", "2 games", "1,000 games", "1,001 games"]
 
 
 def test_names_of_places() -> None:

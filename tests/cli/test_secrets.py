@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import tabiya
 from scripts.cli_docs import commands
-from tabiya.books.opening import create_book, open_book
+from tabiya.books.open_and_create import create_book, open_book
 from tabiya.cli import options
 from tabiya.cli.app import app
 from tabiya.errors import TabiyaError, UsageError, redacted
@@ -137,8 +137,8 @@ def test_the_library_shows_none(location: str, tmp_path: Path, monkeypatch: pyte
     for use in (tabiya.open, tabiya.create, open_book, create_book, local_path):
         with pytest.raises(TabiyaError) as caught:
             use(location)
-        told = "".join(traceback.format_exception(caught.value)).replace(f"use({location!r})", "")
-        assert SECRET not in told + repr(caught.value) + str(caught.value.args), use
+        result = "".join(traceback.format_exception(caught.value)).replace(f"use({location!r})", "")
+        assert SECRET not in result + repr(caught.value) + str(caught.value.args), use
 
 
 def test_paths_that_a_url_was_made_into() -> None:
@@ -147,9 +147,9 @@ def test_paths_that_a_url_was_made_into() -> None:
     for use in (tabiya.open, open_book):
         with pytest.raises(TabiyaError) as caught:
             use(path)
-        told = "".join(traceback.format_exception(caught.value))
-        assert SECRET not in told
-        assert "mysql:/me:***@127.0.0.1:1/jose" in told
+        result = "".join(traceback.format_exception(caught.value))
+        assert SECRET not in result
+        assert "mysql:/me:***@127.0.0.1:1/jose" in result
 
 
 def test_errors_are_made_of_redacted_texts() -> None:
@@ -252,11 +252,11 @@ class TestPrompt:
     def test_without_a_terminal(self, run: Run, place: Path) -> None:
         run("pack", "base.cbh", "a.cbz", "--password", SECRET)
         for line in (["list", "a.cbz"], ["extract", "a.cbz"], ["convert", "base.cbh", "b.cbz"]):
-            told = run(*line, "--password", "-", code=2).stderr
-            assert "no terminal to ask for the password; give it with --password TEXT" in told
+            output = run(*line, "--password", "-", code=2).stderr
+            assert "no terminal to ask for the password; give it with --password TEXT" in output
             assert "password" in run(*line, code=2).stderr
-        told = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
-        assert told.startswith("tabiya: mysql://me@127.0.0.1:1/jose: no terminal")
+        output = run("info", "mysql://me@127.0.0.1:1/jose", "--password", "-", code=2).stderr
+        assert output.startswith("tabiya: mysql://me@127.0.0.1:1/jose: no terminal")
 
     @pytest.mark.parametrize(
         ("location", "line", "environment", "tried", "questions"),

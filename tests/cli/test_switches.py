@@ -11,15 +11,27 @@ from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
 
 CHOOSING = (
-    *("book build", "classify", "convert", "crosstable", "dedupe", "diff", "info", "list", "merge", "names"),
-    *("search", "show", "sort", "split", "table", "tag", "texts", "verify"),
+    *("analyse", "book build", "classify", "convert", "crosstable", "dedupe", "diff", "info", "list", "merge", "names"),
+    *("novelties", "puzzles", "report", "search", "show", "sort", "split", "table", "tag", "texts", "verify"),
 )
 WITHOUT_NUMBERS = ("book convert", "explore", "player")
 """Commands that take conditions."""
 THREADED = (
-    *("book build", "book convert", "check", "classify", "compact", "convert", "crosstable", "dedupe", "diff", "edit"),
+    *(
+        "analyse",
+        "book build",
+        "book convert",
+        "check",
+        "classify",
+        "compact",
+        "convert",
+        "crosstable",
+        "dedupe",
+        "diff",
+        "edit",
+    ),
     *("explore", "info", "library check", "library rebuild", "list", "merge", "names", "player", "search", "sort"),
-    *("split", "table", "tag", "verify"),
+    *("novelties", "puzzles", "report", "split", "table", "tag", "verify"),
 )
 """Commands that work with several threads."""
 SWITCHES = [
@@ -37,6 +49,7 @@ def test_a_switch_is_off_unless_it_is_given(option: Any) -> None:
     assert not option.secondary_opts
 
 
+ANALYSED = {"from-ply": 1, "line-plies": 10, "lines": 1}
 EXPLORED = {"moves": 12, "top-games": 4, "recent-games": 4, "orders": 0}
 
 
@@ -54,6 +67,8 @@ def test_numbers_have_these_limits() -> None:
         "player --depth": (8, 0, 100),
         "serve --max-upload": (1024, 1, None),
         "serve --port": (8960, 0, 65535),
+        "serve --engine-processes": (2, 1, 64),
+        "serve --engine-seconds": (120, 1, 86400),
         "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(
@@ -66,7 +81,10 @@ def test_numbers_have_these_limits() -> None:
         **dict.fromkeys(
             [
                 f"{name} --limit"
-                for name in ("convert", "extract", "list", "merge", "search", "sort", "split", "table", "verify")
+                for name in (
+                    *("convert", "extract", "list", "merge", "novelties", "puzzles", "report", "search", "sort"),
+                    *("split", "table", "verify"),
+                )
             ],
             (None, 0, None),
         ),
@@ -76,10 +94,14 @@ def test_numbers_have_these_limits() -> None:
             for bound in ("min-plies", "max-plies", "sample")
             if not (name in WITHOUT_NUMBERS and bound == "sample")
         },
-        "search --lasting": (None, 1, None),
+        **dict.fromkeys(["search --lasting", "table --lasting", "novelties --depth"], (None, 1, None)),
+        "puzzles --depth": (16, 1, None),
+        "puzzles --verify-depth": (20, 1, None),
         **{f"explore --{name}": (number, 0, None) for name, number in EXPLORED.items()},
         **dict.fromkeys(["player --openings", "player --opponents"], (10, 0, None)),
         "show --ply": (None, 0, None),
+        **{f"analyse --{name}": (None, 1, None) for name in ("depth", "nodes", "processes")},
+        **{f"analyse --{name}": (number, 1, None) for name, number in ANALYSED.items()},
         **dict.fromkeys(["dedupe --limit", "dedupe --least-plies"], (None, 0, None)),
     }
 

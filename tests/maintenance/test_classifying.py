@@ -50,11 +50,11 @@ def test_openings_and_lengths(games: Path, tmp_path: Path, threads: int) -> None
     report = tabiya.classify(games, target, facts=["eco", "opening", "plies"], threads=threads)
     expected = [(*opening_of(game), str(len([*game.mainline_moves()]))) for game in GAMES]
     had = tags_in(games, "ECO", "Opening")
-    told = [
+    arguments = [
         tuple(new or old for new, old in zip(each, [*before, None], strict=True))
         for each, before in zip(expected, had, strict=True)
     ]
-    assert tags_in(target, "ECO", "Opening", "PlyCount") == told
+    assert tags_in(target, "ECO", "Opening", "PlyCount") == arguments
     assert report.changes.records == len(GAMES)
     assert report.changes.what["PlyCount"] == len(GAMES)
     again = tabiya.classify(target, facts=["eco", "opening", "plies"])
@@ -99,6 +99,18 @@ def test_time_controls(tmp_path: Path) -> None:
     tabiya.classify(path, target, facts=["time"])
     classes = ["bullet", "blitz", "rapid", "classical", "correspondence", None]
     assert tags_in(target, "TimeClass") == [(each,) for each in classes]
+
+
+def test_accuracy_and_centipawn_loss(tmp_path: Path) -> None:
+    path, target = tmp_path / "games.pgn", tmp_path / "target.pgn"
+    path.write_text("1. e4 {[%eval 0.15]} e5 {[%eval 0.65]} *\n\n1. e4 *\n", "utf-8")
+    report = tabiya.classify(path, target, facts=["accuracy", "centipawn-loss"])
+    assert report.changes.what == dict.fromkeys(
+        ["WhiteAccuracy", "BlackAccuracy", "WhiteCentipawnLoss", "BlackCentipawnLoss"], 1
+    )
+    names = "WhiteAccuracy", "BlackAccuracy", "WhiteCentipawnLoss", "BlackCentipawnLoss"
+    # 100 / (1 + e^-0.239) - 100 / (1 + e^-0.0552) = 4.56 points: 103.1668 * e^-0.1986 - 2.1669
+    assert tags_in(target, *names) == [("100.0", "82.4", "0.0", "50.0"), (None, None, None, None)]
 
 
 @pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])

@@ -181,9 +181,9 @@ def test_what_must_be_the_same_besides(games: list[Played]) -> None:
     def same(one: Played, other: Played) -> bool:
         return (one.moves, one.date, one.event) == (other.moves, other.date, other.event)
 
-    told = found(games, match="moves", least_plies=0, same=["date", "event"], keep="first")
-    assert told == naive(games, same, "first")
-    assert found(games, match="moves", least_plies=0, dates="same", events="same", keep="first") == told
+    result = found(games, match="moves", least_plies=0, same=["date", "event"], keep="first")
+    assert result == naive(games, same, "first")
+    assert found(games, match="moves", least_plies=0, dates="same", events="same", keep="first") == result
 
 
 @given(st.lists(played, max_size=25))

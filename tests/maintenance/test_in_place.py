@@ -20,7 +20,7 @@ from tabiya.errors import LossError, TabiyaError, UsageError
 from tabiya.files.scratch import ScratchFile
 from tabiya.game import Annotation, Game, GameBatch, GuidingText, RecordKind, difference
 from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite
-from tests.formats.cbh.faults import CrashError, Mode, failing
+from tests.faults import CrashError, Mode, failing
 from tests.formats.suite import contents, make_batches_tiny
 from tests.thread_order import finish_backwards
 
@@ -101,10 +101,10 @@ def read(path: Path) -> list[Game]:
 def test_any_number_of_threads(base: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change = COMMANDS[name]
     new = base.parent.parent / f"new{base.name}"
-    wanted = change(base, target=new)
+    expected = change(base, target=new)
     alone = fresh(base, "alone")
     report = change(alone, in_place=True)
-    assert (report.changed, report.what) == (wanted.changed, wanted.what)
+    assert (report.changed, report.what) == (expected.changed, expected.what)
     assert report.changed > 0
     assert [difference(a, b) for a, b in zip(read(alone), read(new), strict=True)] == [[]] * COUNT
     finish_backwards(monkeypatch)
@@ -186,7 +186,7 @@ def test_the_end_at_any_step(base: Path, mode: Mode) -> None:
     with failing(None) as disk:
         tag(path, in_place=True)
     outcomes = []
-    for step in range(1, disk.done + 1, 1 + disk.done // 8):
+    for step in range(1, disk.done + 1, 1 + disk.done // 4):
         path = fresh(base)
         child = os.fork()
         if not child:
@@ -271,11 +271,11 @@ def test_changes_one_after_the_other(base: Path) -> None:
         editor.replace(4, replacement())
         editor.undelete([12])
         editor.delete([1])
-    wanted = games()
-    wanted[3] = replacement()
+    expected = games()
+    expected[3] = replacement()
     for number, deleted in ((1, True), (12, False)):
-        wanted[number - 1].deleted = deleted
-    assert [difference(a, b) for a, b in zip(read(base), wanted, strict=True)] == [[]] * COUNT
+        expected[number - 1].deleted = deleted
+    assert [difference(a, b) for a, b in zip(read(base), expected, strict=True)] == [[]] * COUNT
 
 
 @pytest.mark.parametrize("order", ["name first", "game first"])

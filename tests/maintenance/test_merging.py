@@ -40,11 +40,11 @@ def test_all_records_in_the_order_of_the_sources(parts: list[Path], tmp_path: Pa
 
 @pytest.mark.parametrize("how", ["exact", "near", "moves"])
 def test_games_that_are_there_twice_are_there_once(how: str, parts: list[Path], tmp_path: Path) -> None:
-    told: list[Progress] = []
-    report = tabiya.merge(parts, tmp_path / "all.pgn", dedupe=how, by="number", threads=2, progress=told.append)
+    collected: list[Progress] = []
+    report = tabiya.merge(parts, tmp_path / "all.pgn", dedupe=how, by="number", threads=2, progress=collected.append)
     assert games_in(tmp_path / "all.pgn") == games_in(CLASSICS)
     assert report.as_dict()["duplicates"]["twins"] == 2
-    assert told
+    assert collected
 
 
 def test_merged_and_sorted(parts: list[Path], tmp_path: Path) -> None:
@@ -55,14 +55,14 @@ def test_merged_and_sorted(parts: list[Path], tmp_path: Path) -> None:
 
 def test_what_is_refused_leaves_everything(parts: list[Path], tmp_path: Path) -> None:
     before = parts[0].read_bytes()
-    for target, told, sentence in (
+    for target, result, sentence in (
         (parts[0], {"overwrite": True}, "is also the source"),
         (tmp_path / "a.pgn", {}, "is also the source"),
         (tmp_path / "c.pgn", {"dedupe": "x"}, "is not a way to compare games"),
         (tmp_path / "c.pgn", {"by": "x"}, "is not a field to sort or split by"),
     ):
         with pytest.raises(UsageError, match=sentence):
-            tabiya.merge(parts, target, **told)
+            tabiya.merge(parts, target, **result)
     (tmp_path / "c.pgn").write_text("mine")
     with pytest.raises(UsageError, match="already exists"):
         tabiya.merge(parts, tmp_path / "c.pgn", dedupe="exact")

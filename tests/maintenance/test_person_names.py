@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabiya.maintenance.duplicates_kernel import choose_kept
 from tabiya.maintenance.person_names import Person, given_fit, packed_given, people_of, sound_of
-from tabiya.maintenance.twins_kernel import choose_kept
 
 
 @pytest.mark.parametrize(

@@ -132,12 +132,12 @@ def test_a_database_in_order_is_a_database() -> None:
 
 
 def test_sort_writes_a_database(tmp_path: Path) -> None:
-    told: list[Progress] = []
-    report = tabiya.sort(CLASSICS, tmp_path / "a.pgn", "-date,white", threads=2, progress=told.append)
+    collected: list[Progress] = []
+    report = tabiya.sort(CLASSICS, tmp_path / "a.pgn", "-date,white", threads=2, progress=collected.append)
     assert (report.read, report.written, report.clean) == (8, 8, True)
     with tabiya.open(CLASSICS) as games, tabiya.open(tmp_path / "a.pgn") as found:
         assert list(found) == [games[number - 1] for number in (6, 7, 4, 5, 8, 3, 2, 1)]
-    fractions = [each.fraction for each in told if each.fraction is not None]
+    fractions = [each.fraction for each in collected if each.fraction is not None]
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1.0
 

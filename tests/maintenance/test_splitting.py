@@ -47,12 +47,12 @@ def test_by_a_field(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("games", [1, 3, 8, 100])
 def test_by_games(games: int, tmp_path: Path) -> None:
-    told: list[Progress] = []
-    report = tabiya.split(CLASSICS, str(tmp_path / "{n:2}.pgn"), games=games, progress=told.append)
+    collected: list[Progress] = []
+    report = tabiya.split(CLASSICS, str(tmp_path / "{n:2}.pgn"), games=games, progress=collected.append)
     assert [file.records for file in report.files] == [min(games, 8 - begin) for begin in range(0, 8, games)]
     assert report.files[0].path.name == "01.pgn"
     assert [game for file in report.files for game in games_in(file.path)] == games_in(CLASSICS)
-    assert told[-1] == Progress(8, 1.0)
+    assert collected[-1] == Progress(8, 1.0)
 
 
 @pytest.mark.parametrize("size", [1, 1500, "2k", "1GB"])

@@ -11,7 +11,7 @@ from scripts.twin_figures import PAGE, line_of, sample_games
 from tabiya.maintenance import duplicates as module
 from tabiya.maintenance import find_duplicates
 from tabiya.maintenance.duplicates import DESPITE_FIELDS
-from tabiya.maintenance.twins_kernel import choose_kept
+from tabiya.maintenance.duplicates_kernel import choose_kept
 from tests.maintenance.in_memory import InMemory
 from tests.maintenance.labelled_twins import KINDS, before, figures, invented, labelled
 

@@ -121,7 +121,7 @@ def random_game(generator: random.Random) -> chess.pgn.Game:
         else:
             node = node.add_variation(move)
         board.push(move)
-    told: dict[str, Sequence[str | None]] = {
+    fields: dict[str, Sequence[str | None]] = {
         **dict.fromkeys(["White", "Black"], PLAYERS),
         **dict.fromkeys(["Event", "Site"], EVENTS),
         "TimeControl": TIMES,
@@ -129,7 +129,7 @@ def random_game(generator: random.Random) -> chess.pgn.Game:
         "Date": DATES,
         "Annotator": ["Ann", None],
     }
-    for name, values in told.items():
+    for name, values in fields.items():
         value = generator.choice(values)
         game.headers.pop(name, None)
         if value is not None:

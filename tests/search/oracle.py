@@ -39,7 +39,7 @@ from tabiya.search import (
     Stalemate,
     ToMove,
 )
-from tabiya.search.conditions import ANYTHING, All, Anyone, Not, Turned
+from tabiya.search.conditions import ANYTHING, AllOf, AnyOf, Not, Turned
 from tests.search.seen import Played, Seen, seen_at, turned
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ def holds(condition: Condition, line: list[Seen]) -> list[bool]:
     """At which plies a condition holds."""
     plies = range(len(line))
     match condition:
-        case All(parts):
+        case AllOf(parts):
             values = [holds(part, line) for part in parts]
             return [all(value[ply] for value in values) for ply in plies]
-        case Anyone(parts):
+        case AnyOf(parts):
             values = [holds(part, line) for part in parts]
             return [any(value[ply] for value in values) for ply in plies]
         case Not(part):
@@ -129,38 +129,38 @@ def _exact(condition: ExactPosition, seen: Seen) -> bool:
             board.push_san(word)
         text = board.fen(en_passant="fen")
     fields = text.split()
-    asked = chess.Board(" ".join([*fields, *["w", "-", "-", "0", "1"][len(fields) - 1 :]]))
-    there = seen_at(asked, None, 0, "*")
+    requested = chess.Board(" ".join([*fields, *["w", "-", "-", "0", "1"][len(fields) - 1 :]]))
+    there = seen_at(requested, None, 0, "*")
     return (
-        there.men == seen.men
+        there.pieces == seen.pieces
         and (len(fields) < 2 or there.white == seen.white)
         and (len(fields) < 3 or not condition.castling or there.rights == seen.rights)
         and (len(fields) < 4 or there.ep == seen.ep)
     )
 
 
-def _allowed(text: str, man: str) -> bool:
+def _allowed(text: str, piece: str) -> bool:
     """Whether one square of a pattern allows a man, an empty text for none."""
     if text.startswith("[^"):
-        return man != "" and not any(_allowed(letter, man) for letter in text[2:-1])
+        return piece != "" and not any(_allowed(letter, piece) for letter in text[2:-1])
     if text.startswith("["):
-        return any(_allowed(letter, man) for letter in text[1:-1])
+        return any(_allowed(letter, piece) for letter in text[1:-1])
     if text in "Aa?_":
-        return {"A": man.isupper(), "a": man.islower(), "?": man != "", "_": man == ""}[text]
-    return man == text
+        return {"A": piece.isupper(), "a": piece.islower(), "?": piece != "", "_": piece == ""}[text]
+    return piece == text
 
 
 def _pattern(condition: Pattern, seen: Seen) -> bool:
     if "/" not in condition.text:
         words = re.findall(r"(\[[^\]]*\]|.)([a-h][1-8])", condition.text)
-        return all(_allowed(men, seen.men.get(square, "")) for men, square in words)
+        return all(_allowed(pieces, seen.pieces.get(square, "")) for pieces, square in words)
     for rank, row in zip("87654321", condition.text.split("/"), strict=True):
         file = 0
         for part in re.findall(r"\[[^\]]*\]|.", row):
             if part.isdigit():
                 file += int(part)
             else:
-                if not _allowed(part, seen.men.get(f"{'abcdefgh'[file]}{rank}", "")):
+                if not _allowed(part, seen.pieces.get(f"{'abcdefgh'[file]}{rank}", "")):
                     return False
                 file += 1
     return True
@@ -173,15 +173,18 @@ def _on(squares: str, square: str) -> bool:
 def _count(condition: Count, seen: Seen) -> bool:
     found = [
         square
-        for square, man in seen.men.items()
-        if any(_allowed(letter, man) for letter in condition.men) and _on(condition.on, square)
+        for square, piece in seen.pieces.items()
+        if any(_allowed(letter, piece) for letter in condition.pieces) and _on(condition.on, square)
     ]
     return condition.least <= len(found) <= condition.most
 
 
 def _letters(seen: Seen) -> str:
-    men = sorted(seen.men.values(), key=lambda man: "KQRBNP".index(man.upper()))
-    return "".join(man for man in men if man.isupper()) + "".join(man for man in men if man.islower()).upper()
+    pieces = sorted(seen.pieces.values(), key=lambda piece: "KQRBNP".index(piece.upper()))
+    return (
+        "".join(piece for piece in pieces if piece.isupper())
+        + "".join(piece for piece in pieces if piece.islower()).upper()
+    )
 
 
 def _material(condition: Material, seen: Seen) -> bool:
@@ -197,24 +200,24 @@ def _material(condition: Material, seen: Seen) -> bool:
 
 def _imbalance(condition: Imbalance, seen: Seen) -> bool:
     ours, theirs = condition.text.split("v")
-    men = "".join(seen.men.values())
-    return all(men.count(p) - men.count(p.lower()) == ours.count(p) - theirs.count(p) for p in "QRBNP")
+    pieces = "".join(seen.pieces.values())
+    return all(pieces.count(p) - pieces.count(p.lower()) == ours.count(p) - theirs.count(p) for p in "QRBNP")
 
 
 def _opposite(condition: OppositeBishops, seen: Seen) -> bool:
-    def shade(man: str) -> list[int]:
-        return [(ord(square[0]) + int(square[1])) % 2 for square, found in seen.men.items() if found == man]
+    def shade(piece: str) -> list[int]:
+        return [(ord(square[0]) + int(square[1])) % 2 for square, found in seen.pieces.items() if found == piece]
 
     ours, theirs = shade("B"), shade("b")
-    if condition.only and any(man in "QRNqrn" for man in seen.men.values()):
+    if condition.only and any(piece in "QRNqrn" for piece in seen.pieces.values()):
         return False
     return len(ours) == len(theirs) == 1 and ours != theirs
 
 
 def _pawns(condition: PassedPawns | IsolatedPawns | DoubledPawns, seen: Seen) -> bool:
     white = is_white(condition.color)
-    own = [square for square, man in seen.men.items() if man == ("P" if white else "p")]
-    enemy = [square for square, man in seen.men.items() if man == ("p" if white else "P")]
+    own = [square for square, piece in seen.pieces.items() if piece == ("P" if white else "p")]
+    enemy = [square for square, piece in seen.pieces.items() if piece == ("p" if white else "P")]
 
     def near(one: str, other: str, distance: int) -> bool:
         return abs(ord(one[0]) - ord(other[0])) <= distance
@@ -238,17 +241,17 @@ def _pawns(condition: PassedPawns | IsolatedPawns | DoubledPawns, seen: Seen) ->
 
 def _queen_pawn(condition: IsolatedQueenPawn, seen: Seen) -> bool:
     pawn = "P" if is_white(condition.color) else "p"
-    files = [square[0] for square, man in seen.men.items() if man == pawn]
+    files = [square[0] for square, piece in seen.pieces.items() if piece == pawn]
     return files.count("d") == 1 and "c" not in files and "e" not in files
 
 
 def _pawn_files(condition: PawnFiles, seen: Seen) -> bool:
     pawn = "P" if is_white(condition.color) else "p"
-    return {square[0] for square, man in seen.men.items() if man == pawn} == set(condition.files)
+    return {square[0] for square, piece in seen.pieces.items() if piece == pawn} == set(condition.files)
 
 
 def _by(color: object, move: Played | None) -> bool:
-    return move is not None and move.man != "None" and (color is None or move.man.isupper() == is_white(color))
+    return move is not None and move.piece != "None" and (color is None or move.piece.isupper() == is_white(color))
 
 
 def _move(condition: MovePlayed, seen: Seen) -> bool:
@@ -267,7 +270,7 @@ def _move(condition: MovePlayed, seen: Seen) -> bool:
     piece, file, rank, takes, target, promotion = found.groups()
     return (
         not move.castling
-        and move.man.upper() == (piece or "P")
+        and move.piece.upper() == (piece or "P")
         and move.source.startswith(file)
         and move.source.endswith(rank)
         and (not takes or move.captured != "")
@@ -278,7 +281,9 @@ def _move(condition: MovePlayed, seen: Seen) -> bool:
 
 def _moved(condition: Moved, seen: Seen) -> bool:
     return (
-        _by(condition.color, seen.move) and seen.move is not None and seen.move.man.upper() in condition.pieces.upper()
+        _by(condition.color, seen.move)
+        and seen.move is not None
+        and seen.move.piece.upper() in condition.pieces.upper()
     )
 
 
@@ -298,9 +303,9 @@ def _promotion(condition: Promotion, seen: Seen) -> bool:
 
 def _sacrifice(condition: Sacrifice, seen: Seen) -> bool:
     move = seen.move
-    if move is None or not move.captured or move.castling or move.man.upper() == "K" or not move.recapture:
+    if move is None or not move.captured or move.castling or move.piece.upper() == "K" or not move.recapture:
         return False
-    return WORTH[move.man.upper()] - WORTH[move.captured.upper()] >= condition.pawns
+    return WORTH[move.piece.upper()] - WORTH[move.captured.upper()] >= condition.pawns
 
 
 LEAVES: dict[type[Condition], Callable[..., bool]] = {

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Played:
-    """A move: letters of men as in FEN, squares by name."""
+    """A move: letters of pieces as in FEN, squares by name."""
 
-    man: str
+    piece: str
     source: str
     target: str
     captured: str
@@ -32,7 +32,7 @@ class Played:
 class Seen:
     """A position and the move that is played there."""
 
-    men: dict[str, str]
+    pieces: dict[str, str]
     """By square."""
     white: bool
     rights: frozenset[str]
@@ -62,7 +62,7 @@ def seen_at(board: chess.Board, move: chess.Move | None, ply: int, result: str) 
     """A position, and the move that is played there."""
     ep = next((chess.square_name(m.to_square) for m in board.legal_moves if board.is_en_passant(m)), "")
     return Seen(
-        men={chess.square_name(square): piece.symbol() for square, piece in board.piece_map().items()},
+        pieces={chess.square_name(square): piece.symbol() for square, piece in board.piece_map().items()},
         white=board.turn,
         rights=frozenset(board.castling_xfen().replace("-", "")),
         ep=ep,
@@ -83,7 +83,7 @@ def _played(board: chess.Board, move: chess.Move) -> Played:
     after.push(move)
     castling = "O-O" if board.is_kingside_castling(move) else "O-O-O" if board.is_queenside_castling(move) else ""
     return Played(
-        man=str(board.piece_at(move.from_square)),
+        piece=str(board.piece_at(move.from_square)),
         source=chess.square_name(move.from_square),
         target=chess.square_name(move.to_square),
         captured=captured,
@@ -115,8 +115,8 @@ def _mirrored(seen: Seen) -> Seen:
         target=square(seen.move.target),
         castling=sides[seen.move.castling],
     )
-    men = {square(name): man for name, man in seen.men.items()}
-    return replace(seen, men=men, ep=square(seen.ep), move=move, rights=seen.rights and frozenset("never"))
+    pieces = {square(name): piece for name, piece in seen.pieces.items()}
+    return replace(seen, pieces=pieces, ep=square(seen.ep), move=move, rights=seen.rights and frozenset("never"))
 
 
 def _exchanged(seen: Seen) -> Seen:
@@ -125,14 +125,14 @@ def _exchanged(seen: Seen) -> Seen:
 
     move = seen.move and replace(
         seen.move,
-        man=seen.move.man.swapcase(),
+        piece=seen.move.piece.swapcase(),
         captured=seen.move.captured.swapcase(),
         source=square(seen.move.source),
         target=square(seen.move.target),
     )
     return replace(
         seen,
-        men={square(name): man.swapcase() for name, man in seen.men.items()},
+        pieces={square(name): piece.swapcase() for name, piece in seen.pieces.items()},
         white=not seen.white,
         rights=frozenset(right.swapcase() for right in seen.rights) if "n" not in seen.rights else seen.rights,
         ep=square(seen.ep),

@@ -42,7 +42,7 @@ from tabiya.search import (
     Stalemate,
     ToMove,
 )
-from tabiya.search.conditions import ANYTHING, All, Anyone, Not, Turned
+from tabiya.search.conditions import ANYTHING, AllOf, AnyOf, Not, Turned
 from tabiya.search.program import compiled
 from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 from tests.search.oracle import LEAVES, holds
@@ -126,9 +126,9 @@ def _some_men(draw: Callable[..., Any], seen: Seen) -> str:
     """A pattern of some squares as they are, some of them said more loosely."""
     words = []
     for square in draw(st.lists(st.sampled_from(SQUARES), min_size=1, max_size=4, unique=True)):
-        man = seen.men.get(square, "_")
-        wild = {"_": "_"}.get(man) or ("A" if man.isupper() else "a")
-        words.append(draw(st.sampled_from([man, wild, f"[{man}Q_]", "[^Pp]", "?"])) + square)
+        piece = seen.pieces.get(square, "_")
+        wild = {"_": "_"}.get(piece) or ("A" if piece.isupper() else "a")
+        words.append(draw(st.sampled_from([piece, wild, f"[{piece}Q_]", "[^Pp]", "?"])) + square)
     if draw(st.booleans()):
         return " ".join(words)
     by_square = {word[-2:]: word[:-2] for word in words}
@@ -136,8 +136,11 @@ def _some_men(draw: Callable[..., Any], seen: Seen) -> str:
 
 
 def _material(draw: Callable[..., Any], seen: Seen) -> str:
-    men = sorted(seen.men.values(), key=lambda man: "KQRBNP".index(man.upper()))
-    sides = ("".join(man for man in men if man.isupper()), "".join(man for man in men if man.islower()).upper())
+    pieces = sorted(seen.pieces.values(), key=lambda piece: "KQRBNP".index(piece.upper()))
+    sides = (
+        "".join(piece for piece in pieces if piece.isupper()),
+        "".join(piece for piece in pieces if piece.islower()).upper(),
+    )
     if draw(st.booleans()):
         return "v".join(sides)
     return "".join(f"{'K'}Q*R*B*N*P{draw(st.sampled_from(['*', '+', '?', '{0,7}', '{8}', '{2,}']))}" for _ in sides)
@@ -152,8 +155,8 @@ def conditions(draw: st.DrawFn, line: list[Seen], fens: list[str], sans: list[st
     parts = tuple(draw(st.lists(inner, min_size=1, max_size=3)))
     within = draw(st.sampled_from([None, 1, 2, 5]))
     made: list[Callable[[], Condition]] = [
-        lambda: All(parts),
-        lambda: Anyone(parts),
+        lambda: AllOf(parts),
+        lambda: AnyOf(parts),
         lambda: Not(parts[0]),
         lambda: Sequence(parts, within),
         lambda: parts[0].then(parts[-1], within=within),
@@ -175,7 +178,7 @@ def texts_of(game: Game) -> tuple[list[str], list[str]]:
     return fens, sans
 
 
-def scan(games: list[Game], condition: Condition, **how: bool) -> list[list[int]]:
+def scan(games: list[Game], condition: Condition, **how: Any) -> list[list[int]]:
     found: list[list[int]] = Scanner(condition, **how).scan(GameBatch.from_games(games).record_batch).tolist()
     return found
 
@@ -211,14 +214,14 @@ def test_alternatives_hold_where_a_naive_loop_says(data: st.DataObject) -> None:
         ExactPosition(data.draw(st.sampled_from(fens)).split()[0]),
     ]
     chosen = tuple(data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=3)))
-    condition = data.draw(st.sampled_from([Anyone(chosen), chosen[0].mirrored(), All((Anyone(chosen), ANYTHING))]))
-    told = holds(condition, line)
+    condition = data.draw(st.sampled_from([AnyOf(chosen), chosen[0].mirrored(), AllOf((AnyOf(chosen), ANYTHING))]))
+    result = holds(condition, line)
     found = scan([game], condition, everything=True)[0]
-    assert (found[FIRST], found[COUNT]) == (told.index(True) if any(told) else -1, sum(told))
+    assert (found[FIRST], found[COUNT]) == (result.index(True) if any(result) else -1, sum(result))
 
 
 def test_a_scan_passes_over_positions_with_too_many_men_for_either_side() -> None:
-    """KRPKR or KRKRP: both have two men, and at most one more."""
+    """KRPKR or KRKRP: both have two pieces, and at most one more."""
     program = compiled(Material("KRPKR").for_either_side())
     least, most = program.needs[2:4].tolist(), program.needs[6:8].tolist()
     assert (least, most) == ([2, 2], [1, 1])
@@ -322,6 +325,8 @@ def test_real_games(samples: Callable[[str], Path]) -> None:
         chosen = list(database[::18])
     lines = [seen_in(game) for game in chosen]
     for condition in CONDITIONS:
-        told = [holds(condition, line) for line in lines]
+        arguments = [holds(condition, line) for line in lines]
         found = scan(chosen, condition)
-        assert [each[FIRST] for each in found] == [value.index(True) if any(value) else -1 for value in told], condition
+        assert [each[FIRST] for each in found] == [value.index(True) if any(value) else -1 for value in arguments], (
+            condition
+        )

@@ -129,10 +129,10 @@ HEADERS: list[dict[str, Any]] = [
 def test_conditions_choose_the_games_that_a_filter_chooses(
     conditions: dict[str, Any], database: tabiya.Database, indexed: Indexed
 ) -> None:
-    told = {name: value for name, value in conditions.items() if name != "where"}
+    values = {name: value for name, value in conditions.items() if name != "where"}
     numbers = [
         number
-        for batch in database.filter(conditions.get("where"), **told).headers()
+        for batch in database.filter(conditions.get("where"), **values).headers()
         for number in batch["number"].to_pylist()
     ]
     for line in ("", "a3"):

@@ -185,7 +185,7 @@ class TestPrograms:
         assert len(compiled(chain).instructions) == 1001
 
     def test_what_cannot_be_any_more_ends_a_scan(self) -> None:
-        """Pawns at home, men and pawns that are needed; what one of two alternatives needs is not."""
+        """Pawns at home, pieces and pawns that are needed; what one of two alternatives needs is not."""
         needs = compiled(ExactPosition("1. e4 c5")).needs.tolist()
         assert needs[:6] == [0xEF00, 0xFB << 48, 16, 16, 8, 8]
         either = compiled(Pattern("Pa2 Pb2") | Pattern("Pa2 Nc3 Nd3")).needs.tolist()
@@ -348,13 +348,13 @@ def test_counts_of_the_corpus(samples: Callable[[str], Path]) -> None:
     """Openings as another replay of the same games counted them; the last two as scoutfish does."""
     with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as database:
         batches = list(database.batches(threads=2))
-    asked: dict[Condition, int] = {
+    requested: dict[Condition, int] = {
         ExactPosition("1. e4 c5"): 36_040,
         ExactPosition("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"): 5_509,
         ExactPosition("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3"): 1_137,
         Material("KRPKR"): 1_658,
         MovePlayed("e8", "white"): 1_307,
     }
-    for condition, games in asked.items():
+    for condition, games in requested.items():
         scanner = Scanner(condition)
         assert sum(int(np.sum(scanner.scan(batch.record_batch)[:, 0] >= 0)) for batch in batches) == games

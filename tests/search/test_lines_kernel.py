@@ -15,7 +15,7 @@ from tabiya.errors import TabiyaError
 from tabiya.positions.game_facts import FACTS, Flag, MainLines
 from tabiya.positions.name_table import NameTable
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
-from tabiya.search.parts import Part, Question
+from tabiya.search.parts import Part, PositionQuery
 from tabiya.search.position_keys import keys_of
 
 STARTS = [
@@ -71,7 +71,7 @@ def test_the_same_games_as_in_a_slow_loop(lines: list[tuple[str | None, list[int
             if each.key == position.key:
                 expected.append((row, ply, move))
                 break
-    rows, base = part_of(lines).find(Question(position, keys_of(position)))
+    rows, base = part_of(lines).find(PositionQuery(position, keys_of(position)))
     assert base == 0
     assert list(zip(rows.games.tolist(), rows.plies.tolist(), rows.moves.tolist(), strict=True)) == expected
 

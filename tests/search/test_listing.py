@@ -18,7 +18,7 @@ from tabiya.formats.subset import Subset
 from tabiya.game import Game, RecordKind
 from tabiya.search.catalogue import Gathered
 from tabiya.search.list_order import SORTABLE
-from tabiya.search.listing import Asked, Listing, Shelf
+from tabiya.search.listing import ListedDatabase, Listing, ListQuery
 from tabiya.search.query_parser import query_of
 from tests.strategies import grow
 
@@ -72,15 +72,15 @@ FORMATS = ("games.tabiya", "segments.tabiya", "games.parquet", "games.cbh")
 
 
 @pytest.fixture(params=FORMATS)
-def shelf(request: pytest.FixtureRequest, bases: dict[str, Path]) -> Iterator[Shelf]:
-    shelf = Shelf(tabiya.open(bases[request.param]))
-    shelf.start()
-    yield shelf
-    shelf.close()
+def listed_database(request: pytest.FixtureRequest, bases: dict[str, Path]) -> Iterator[ListedDatabase]:
+    listed_database = ListedDatabase(tabiya.open(bases[request.param]))
+    listed_database.start()
+    yield listed_database
+    listed_database.close()
 
 
-def listed(shelf: Shelf, **asked: Any) -> Listing:
-    listing = shelf.list(Asked.of(**asked))
+def listed(listed_database: ListedDatabase, **asked: Any) -> Listing:
+    listing = listed_database.list(ListQuery.of(**asked))
     listing.run()
     assert listing.complete
     assert listing.error is None
@@ -94,10 +94,10 @@ def all_rows(listing: Listing) -> list[dict[str, Any]]:
 COMPARED = ("number", "kind", "deleted", "white", "black", "white_elo", "black_elo", "result", "date", "event", "site")
 
 
-def test_rows_say_what_the_headers_say(shelf: Shelf) -> None:
-    listing = listed(shelf)
+def test_rows_say_what_the_headers_say(listed_database: ListedDatabase) -> None:
+    listing = listed(listed_database)
     rows = all_rows(listing)
-    for row, game in zip(rows, shelf.database, strict=True):
+    for row, game in zip(rows, listed_database.database, strict=True):
         assert row["number"] == game.number
         assert row["white"] == game.tags.get("White")
         assert row["event"] == game.tags.get("Event")
@@ -108,7 +108,7 @@ def test_rows_say_what_the_headers_say(shelf: Shelf) -> None:
         assert row["start"] == game.start
         assert ("variations" in row["has"]) == any(node.begins_variation for node in game.walk())
     # One by one, far apart and after the catalogue is there, it is the same.
-    backward = listed(shelf, sort_by="number", descending=True)
+    backward = listed(listed_database, sort_by="number", descending=True)
     for one, other in zip(all_rows(backward)[::-1], rows, strict=True):
         assert {name: one[name] for name in COMPARED} == {name: other[name] for name in COMPARED}
 
@@ -123,27 +123,27 @@ KEYS: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("column", KEYS)
-def test_orders(shelf: Shelf, column: str, descending: bool) -> None:
-    rows = all_rows(listed(shelf))
+def test_orders(listed_database: ListedDatabase, column: str, descending: bool) -> None:
+    rows = all_rows(listed(listed_database))
     key = KEYS[column]
     known = sorted((row for row in rows if key(row) is not None), key=key, reverse=descending)
     if descending:  # ties stay in the order of the database
         known = sorted(known, key=lambda row: row["number"])
         known = sorted(known, key=key, reverse=True)
-    wanted = [*known, *(row for row in rows if key(row) is None)]
-    found = all_rows(listed(shelf, sort_by=column, descending=descending))
-    assert [row["number"] for row in found] == [row["number"] for row in wanted]
+    expected = [*known, *(row for row in rows if key(row) is None)]
+    found = all_rows(listed(listed_database, sort_by=column, descending=descending))
+    assert [row["number"] for row in found] == [row["number"] for row in expected]
 
 
 @pytest.mark.parametrize("column", SORTABLE)
-def test_every_order_has_every_record(shelf: Shelf, column: str) -> None:
+def test_every_order_has_every_record(listed_database: ListedDatabase, column: str) -> None:
     for descending in (False, True):
-        listing = listed(shelf, sort_by=column, descending=descending)
+        listing = listed(listed_database, sort_by=column, descending=descending)
         assert sorted(listing.places().tolist()) == [*range(RECORDS)]
 
 
-def test_names_are_sorted_without_accents_and_case(shelf: Shelf) -> None:
-    names = [row["white"] for row in all_rows(listed(shelf, sort_by="white")) if row["white"]]
+def test_names_are_sorted_without_accents_and_case(listed_database: ListedDatabase) -> None:
+    names = [row["white"] for row in all_rows(listed(listed_database, sort_by="white")) if row["white"]]
     order = ["Ådams", "anand", "Carlsen, Magnus", "polgar, j", "Polgár, Judit", "Żak"]
     assert [*dict.fromkeys(names)] == [name for name in order if name in names]
 
@@ -168,11 +168,13 @@ CONDITIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("headers", CONDITIONS, ids=str)
 @pytest.mark.parametrize("sort_by", [None, "date"])
-def test_conditions_choose_what_filters_choose(shelf: Shelf, headers: dict[str, Any], sort_by: str | None) -> None:
-    wanted = [game.number for game in shelf.database.filter(**headers)]
-    listing = listed(shelf, headers=headers, sort_by=sort_by)
-    assert sorted((listing.places() + 1).tolist()) == wanted
-    assert [game.number for game in listing.database()] == wanted
+def test_conditions_choose_what_filters_choose(
+    listed_database: ListedDatabase, headers: dict[str, Any], sort_by: str | None
+) -> None:
+    expected = [game.number for game in listed_database.database.filter(**headers)]
+    listing = listed(listed_database, headers=headers, sort_by=sort_by)
+    assert sorted((listing.places() + 1).tolist()) == expected
+    assert [game.number for game in listing.database()] == expected
 
 
 @given(st.sampled_from(CONDITIONS), st.sampled_from(["", "polgar", "2020", "b9 polgar", "½"]), st.data())
@@ -181,41 +183,41 @@ def test_all_formats_agree(bases: dict[str, Path], headers: dict[str, Any], text
     column = data.draw(st.sampled_from([*SORTABLE, None]))
     found = []
     for name in ("games.tabiya", "segments.tabiya", "games.parquet"):
-        shelf = Shelf(tabiya.open(bases[name]))
-        found.append(listed(shelf, headers=headers, text=text, sort_by=column).places().tolist())
-        shelf.close()
+        listed_database = ListedDatabase(tabiya.open(bases[name]))
+        found.append(listed(listed_database, headers=headers, text=text, sort_by=column).places().tolist())
+        listed_database.close()
     assert found[0] == found[1] == found[2]
 
 
-def test_positions_and_headers_together(shelf: Shelf) -> None:
-    found = shelf.database.search(query_of({"to-move": "black"}).condition, white="polgar")
-    wanted = [(match.number, match.ply) for match in found]
-    listing = listed(shelf, position={"to-move": ["black"]}, headers={"white": "polgar"})
-    assert [(row["number"], row["ply"]) for row in all_rows(listing)] == wanted
+def test_positions_and_headers_together(listed_database: ListedDatabase) -> None:
+    found = listed_database.database.search(query_of({"to-move": "black"}).condition, white="polgar")
+    expected = [(match.number, match.ply) for match in found]
+    listing = listed(listed_database, position={"to-move": ["black"]}, headers={"white": "polgar"})
+    assert [(row["number"], row["ply"]) for row in all_rows(listing)] == expected
     backward = listed(
-        shelf, position={"to-move": ["black"]}, headers={"white": "polgar"}, sort_by="number", descending=True
+        listed_database, position={"to-move": ["black"]}, headers={"white": "polgar"}, sort_by="number", descending=True
     )
-    assert [(row["number"], row["ply"]) for row in all_rows(backward)] == wanted[::-1]
+    assert [(row["number"], row["ply"]) for row in all_rows(backward)] == expected[::-1]
 
 
-def test_where_a_record_stands(shelf: Shelf) -> None:
-    listing = listed(shelf, sort_by="white_elo")
+def test_where_a_record_stands(listed_database: ListedDatabase) -> None:
+    listing = listed(listed_database, sort_by="white_elo")
     for offset, row in enumerate(all_rows(listing)):
         assert listing.offset_of(row["number"]) == offset
     assert listing.offset_of(RECORDS + 1) is None
 
 
-def test_a_list_that_nobody_wants_any_more(shelf: Shelf) -> None:
-    listing = shelf.list(Asked.of(headers={"has": ["comments"]}))
+def test_a_list_that_nobody_wants_any_more(listed_database: ListedDatabase) -> None:
+    listing = listed_database.list(ListQuery.of(headers={"has": ["comments"]}))
     listing.stop()
     listing.run()
     assert listing.complete
 
 
 def test_a_failure_is_told(bases: dict[str, Path]) -> None:
-    shelf = Shelf(tabiya.open(bases["games.parquet"]))
-    shelf.database.close()
-    listing = shelf.list(Asked.of(sort_by="white"))
+    listed_database = ListedDatabase(tabiya.open(bases["games.parquet"]))
+    listed_database.database.close()
+    listing = listed_database.list(ListQuery.of(sort_by="white"))
     listing.run()
     assert listing.complete
     assert listing.error is not None
@@ -227,7 +229,7 @@ def test_half_a_list_does_not_pass_for_a_whole_one(bases: dict[str, Path], monke
 
     monkeypatch.setattr(Listing, "_look", break_down)
     with tabiya.open(bases["games.tabiya"]) as database:
-        listing = Shelf(database).list(Asked.of(text="a"))
+        listing = ListedDatabase(database).list(ListQuery.of(text="a"))
         with pytest.raises(ZeroDivisionError):
             listing.run()
         assert listing.complete
@@ -248,9 +250,9 @@ def test_a_catalogue_that_breaks_down_says_so(bases: dict[str, Path], monkeypatc
 
 
 def test_what_cannot_be_asked() -> None:
-    for asked in ({"sort_by": "x"}, {"headers": {"x": 1}}, {"position": {"x": 1}}, {"records": "x"}):
+    for requested in ({"sort_by": "x"}, {"headers": {"x": 1}}, {"position": {"x": 1}}, {"records": "x"}):
         with pytest.raises(tabiya.UsageError):
-            Asked.of(**asked)
+            ListQuery.of(**requested)
 
 
 def test_chosen_records_are_a_database(bases: dict[str, Path]) -> None:

@@ -47,11 +47,11 @@ def repertoire(tmp_path: Path) -> Path:
 def test_what_he_plays_in_each_line(source: Path, repertoire: Path) -> None:
     report = prepare(source, "petrov", repertoire)
     assert (report.names, report.color, report.games, report.positions) == (("Petrov",), "white", 5, 7)
-    told = {
+    answer = {
         " ".join(line.moves): {reply.san: (reply.games, reply.covered, reply.answers) for reply in line.replies}
         for line in report.lines
     }
-    assert told == {
+    assert answer == {
         "e4": {"c5": (2, True, ("Nf3",)), "e5": (1, True, ("Nf3",)), "d5": (1, False, ())},
         "e4 c5 Nf3": {"d6": (1, True, ("d4",)), "e6": (1, False, ()), "Nc6": (1, True, ("Bb5",))},
         "e4 c5 Nf3 d6 d4": {"cxd4": (1, False, ())},

@@ -13,12 +13,12 @@ import tabiya
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.game import RecordFilter
 from tabiya.search.boards import ExactPosition, position_of_text
-from tabiya.search.conditions import MOST_CONDITIONS, All, Anyone, Condition, Sequence, Turned, any_of
+from tabiya.search.conditions import MOST_CONDITIONS, AllOf, AnyOf, Condition, Sequence, Turned, any_of
+from tabiya.search.keyword_conditions import MEANINGS
 from tabiya.search.moves import MovePlayed
 from tabiya.search.program import compiled
 from tabiya.search.query_parser import query_of
 from tabiya.search.scoutfish import parse_query
-from tabiya.search.vocabulary import MEANINGS
 
 MANY = MOST_CONDITIONS + 1
 
@@ -41,7 +41,7 @@ def test_too_many_values_are_refused_before_anything_is_made_of_them(
     def made(*_: object) -> None:
         raise AssertionError("a condition was made")
 
-    for kind in (ExactPosition, MovePlayed, Anyone, Sequence):
+    for kind in (ExactPosition, MovePlayed, AnyOf, Sequence):
         monkeypatch.setattr(kind, "__post_init__", made)
     with pytest.raises(UsageError, match="at most 10,000 values"):
         parse_query(json.dumps(query))
@@ -52,15 +52,15 @@ def test_too_many_values_are_refused_before_anything_is_made_of_them(
 
 def test_as_many_as_there_may_be() -> None:
     count = MOST_CONDITIONS - 2
-    assert len(compiled(query_of({"move": ["Nf3"] * count}).condition or All(())).instructions) == count
+    assert len(compiled(query_of({"move": ["Nf3"] * count}).condition or AllOf(())).instructions) == count
     with pytest.raises(UsageError, match="looks back at more than 31"):
-        compiled(parse_query({"sequence": [{"move": "Nf3"}] * 4000}).condition or All(()))
+        compiled(parse_query({"sequence": [{"move": "Nf3"}] * 4000}).condition or AllOf(()))
 
 
 def test_alternatives_are_joined_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one they would take quadratic time."""
     joined = []
-    monkeypatch.setattr(Anyone, "__post_init__", lambda anyone: joined.append(len(anyone.conditions)))
+    monkeypatch.setattr(AnyOf, "__post_init__", lambda anyone: joined.append(len(anyone.conditions)))
     query_of({"move": ["Nf3"] * 500})
     parse_query({"white-move": ["Nf3"] * 500})
     parse_query({"fen": ["e4"] * 500})
@@ -72,7 +72,7 @@ def test_conditions_that_are_made_by_hand() -> None:
     half = any_of([move] * (MOST_CONDITIONS // 2 + 1))
     with pytest.raises(UsageError, match="at most 10,000 conditions can be joined"):
         half | half
-    for large in (All((move,) * 100_000), Sequence((move,) * 100_000), Sequence((half,) * 9)):
+    for large in (AllOf((move,) * 100_000), Sequence((move,) * 100_000), Sequence((half,) * 9)):
         with pytest.raises(UsageError, match="more than 32,000 instructions"):
             compiled(large)
     with pytest.raises(UsageError, match="at most 1,000,000 parts"):
@@ -87,7 +87,7 @@ def test_what_is_no_condition_is_not_shown_as_a_whole() -> None:
     for wrong in (deep, wide):
         refusals: list[Callable[[], object]] = [
             partial(any_of, [wrong]),
-            partial(All, (wrong,)),
+            partial(AllOf, (wrong,)),
             partial(tabiya.search, "examples/classics.pgn", wrong),
         ]
         for refused in refusals:
@@ -102,7 +102,7 @@ def test_shared_conditions_count_where_they_occur() -> None:
     start: Condition = MovePlayed("Nf3")
 
     def doubled(condition: Condition, _: int) -> Condition:
-        return All((Turned(condition, colors=True), Turned(condition, files=True)))
+        return AllOf((Turned(condition, colors=True), Turned(condition, files=True)))
 
     with pytest.raises(UsageError, match="at most 1,000,000 parts"):
         reduce(doubled, range(40), start)

@@ -18,6 +18,7 @@ from tabiya.game import Game, GameBatch
 from tabiya.search import (
     Captured,
     Check,
+    EvaluationBetween,
     ExactPosition,
     GivesCheck,
     LastPosition,
@@ -38,15 +39,15 @@ INSTRUCTIONS = (Path(scan_kernel.__file__).with_name("instructions.pxd")).read_t
 
 
 def test_the_kernel_knows_the_same_operations() -> None:
-    told = {name: int(number) for name, number in re.findall(r"^    OP_(\w+) = (\d+)", INSTRUCTIONS, re.MULTILINE)}
-    assert told == {operation.name: operation.value for operation in Operation}
+    values = {name: int(number) for name, number in re.findall(r"^    OP_(\w+) = (\d+)", INSTRUCTIONS, re.MULTILINE)}
+    assert values == {operation.name: operation.value for operation in Operation}
     assert f"OPERATIONS = {len(Operation)}" in INSTRUCTIONS
 
 
 def test_the_kernel_knows_the_same_instruction() -> None:
     (fields,) = re.findall(r"struct Instruction:\n(.*?)\n\n", INSTRUCTIONS, re.DOTALL)
-    told = re.findall(r"^    (\w+)_t (\w+)", fields, re.MULTILINE)
-    assert told == [(str(INSTRUCTION[name]), name) for name in INSTRUCTION.names or ()]
+    result = re.findall(r"^    (\w+)_t (\w+)", fields, re.MULTILINE)
+    assert result == [(str(INSTRUCTION[name]), name) for name in INSTRUCTION.names or ()]
 
 
 def call(tokens: list[int], **changes: Any) -> list[int]:
@@ -65,6 +66,8 @@ def call(tokens: list[int], **changes: Any) -> list[int]:
         "needs": program.needs,
         "variations": False,
         "everything": False,
+        "values": np.empty((0, 0), np.int32),
+        "value_offsets": np.empty(0, np.int64),
         "found": np.full((1, 4), -9, np.int32),
         **changes,
     }
@@ -94,6 +97,8 @@ WRONG: list[dict[str, Any]] = [
     {"needs": np.zeros(10, np.uint64)},
     {"program": np.zeros((0, INSTRUCTION.itemsize), np.uint8)},
     {"program": np.zeros((1, INSTRUCTION.itemsize - 1), np.uint8)},
+    {"values": np.zeros((5, 1), np.int32), "value_offsets": np.zeros(2, np.int64)},
+    {"values": np.zeros((6, 1), np.int32), "value_offsets": np.zeros(1, np.int64)},
     {"begins": np.zeros(0, np.int32)},
     {"begins": np.zeros(33, np.int32)},
     {"begins": np.array([7], np.int32)},
@@ -109,7 +114,7 @@ def test_buffers_that_do_not_fit(wrong: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("holds", 0), ("holds", 5), ("fails", -3), ("operation", 23), ("kind", 16), ("color", 2), ("fails", 0)],
+    [("holds", 0), ("holds", 5), ("fails", -3), ("operation", 24), ("kind", 16), ("color", 2), ("fails", 0)],
 )
 def test_programs_that_make_no_sense(field: str, value: int) -> None:
     program = compiled(Pattern("Pe4")).instructions.copy()
@@ -118,10 +123,12 @@ def test_programs_that_make_no_sense(field: str, value: int) -> None:
         call([E4], program=program.view(np.uint8).reshape(len(program), -1))
 
 
-@pytest.mark.parametrize("operation", [Operation.EARLIER, Operation.LASTING, Operation.SO_FAR, Operation.PAWNS])
+@pytest.mark.parametrize(
+    "operation", [Operation.EARLIER, Operation.LASTING, Operation.SO_FAR, Operation.PAWNS, Operation.VALUE]
+)
 def test_blocks_and_kinds_that_are_not_there(operation: Operation) -> None:
     program = compiled(Pattern("Pe4")).instructions.copy()
-    program["operation"], program["kind"] = operation, 3
+    program["operation"], program["kind"] = operation, 7
     with pytest.raises(ValueError, match="makes no sense"):
         call([E4], program=program.view(np.uint8).reshape(len(program), -1))
 
@@ -129,6 +136,15 @@ def test_blocks_and_kinds_that_are_not_there(operation: Operation) -> None:
 @pytest.mark.parametrize("offsets", [[-1, 1], [0, 2], [1, 0], [0, 1 << 62], [-(1 << 63), (1 << 63) - 1]])
 def test_tapes_beyond_the_buffer(offsets: list[int]) -> None:
     assert call([E4], offsets=np.array(offsets, np.int64)) == [-1, -1, 0, -1]
+
+
+@pytest.mark.parametrize("offsets", [[-1, 1], [0, 3], [2, 1], [0, 1 << 62], [0, 0]])
+def test_values_beyond_the_buffer(offsets: list[int]) -> None:
+    values = np.zeros((6, 2), np.int32)
+    asked = {"condition": EvaluationBetween(-1, 1), "values": values, "everything": True}
+    assert call([E4], **asked, value_offsets=np.array(offsets, np.int64)) == [-1, -1, 0, -1]
+    assert call([E4], **asked, value_offsets=np.array([0, 2], np.int64)) == [0, 1, 2, -1]
+    assert call([E4], **asked, value_offsets=np.array([1, 2], np.int64)) == [0, 0, 1, -1]
 
 
 @pytest.mark.parametrize("offsets", [[-1, 1], [0, 9], [2, 1], [0, 3]])
@@ -158,7 +174,7 @@ def test_any_tokens(tokens: list[int], condition: Any, variations: bool) -> None
 
 
 def lawless(choices: list[int]) -> list[int]:
-    """Moves of men that stand there to wherever no own man stands, kings included, as no reader makes them."""
+    """Moves of existing pieces to squares without an own piece, kings included, as no reader makes them."""
     owners = [0] * 16 + [-1] * 32 + [1] * 16
     tokens = []
     for ply, choice in enumerate(choices):
@@ -177,7 +193,7 @@ def lawless(choices: list[int]) -> list[int]:
     st.sampled_from([Pattern("pd4"), Pattern("_e1"), Captured("Q"), Material("KQ*R*B*N*P{1,7}KQ*R*B*N*P*")]),
 )
 def test_moves_that_are_not_legal(tokens: list[int], condition: Any) -> None:
-    """Both ways of scanning find the same men; about check and mate they may differ, but do no harm."""
+    """Both ways of scanning find the same pieces; about check and mate they may differ, but do no harm."""
     ways = [call(tokens, condition=condition, variations=each, everything=True) for each in (False, True)]
     assert ways[0] == ways[1]
     for other in (Mate(), Stalemate(), GivesCheck(), Check(), Sacrifice(1)):
@@ -229,7 +245,7 @@ def special_game(generator: random.Random) -> chess.pgn.Game:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_board_is_whole_wherever_it_is_looked_at(seed: int) -> None:
-    """Every position of a game is found where it is: men, turn, rights and en passant, most moves being passed over."""
+    """The position is complete after every move, although most moves are skipped: pieces, turn, rights, en passant."""
     game = special_game(random.Random(seed))
     batch = GameBatch.from_games([Game.from_pgn(str(game))]).record_batch
     nodes = list(game.mainline())

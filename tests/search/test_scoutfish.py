@@ -26,10 +26,10 @@ from tabiya.search import (
     Sequence,
     parse_query,
 )
-from tabiya.search.conditions import ANYTHING, All, Anyone, Not
+from tabiya.search.conditions import ANYTHING, AllOf, AnyOf, Not
 from tabiya.search.explorer import line_to
-from tabiya.search.query_options import FLAGS, WORDS
-from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
+from tabiya.search.keyword_conditions import FLAG_MEANINGS, MEANINGS
+from tabiya.search.keywords import FLAGS, KEYWORDS
 from tests.conftest import IN_CI
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ SCOUTFISH = os.environ.get("TABIYA_SCOUTFISH") or shutil.which("scoutfish")
 
 
 def test_every_word_has_a_meaning() -> None:
-    assert list(MEANINGS) == list(WORDS)
+    assert list(MEANINGS) == list(KEYWORDS)
     assert list(FLAG_MEANINGS) == list(FLAGS)
 
 
@@ -60,7 +60,7 @@ def test_every_word_has_a_meaning() -> None:
         ({"sequence": [{"pass": ""}, {"captured": "Q"}], "within": 4}, Sequence((ANYTHING, Captured("Q")), 4)),
         ({"passed": "white:abc", "lasting": 6}, PassedPawns("white", "abc").lasting(6)),
         ({"not": {"captured": "Q"}}, Not(Captured("Q"))),
-        ({"any": [{"captured": "Q"}, {"pass": ""}]}, Anyone((Captured("Q"), ANYTHING))),
+        ({"any": [{"captured": "Q"}, {"pass": ""}]}, AnyOf((Captured("Q"), ANYTHING))),
         ({"mate": False}, Not(FLAG_MEANINGS["mate"])),
     ],
 )
@@ -70,7 +70,7 @@ def test_what_queries_mean(asked: dict[str, Any], condition: Any) -> None:
             return False
         if isinstance(first, Pattern):
             return bool(first._squares == second._squares)
-        if isinstance(first, (All, Anyone, Sequence, Not)):
+        if isinstance(first, (AllOf, AnyOf, Sequence, Not)):
             parts = list(zip(first._parts(), second._parts(), strict=True))
             return all(same(*pair) for pair in parts) and getattr(first, "within", 0) == getattr(second, "within", 0)
         return bool(first == second)
@@ -194,11 +194,12 @@ def test_scoutfish_finds_the_same(samples: Callable[[str], Path], tmp_path: Path
     indexed_by_scoutfish(path, text)
     begins = [found.start() for found in re.finditer(rb"^\[Event ", text, re.MULTILINE)]
     with tabiya.open(path) as database:
-        for asked in ASKED:
+        for requested in ASKED:
             theirs = [
-                (bisect_left(begins, match["ofs"]) + 1, match["ply"][-1]) for match in scouted(path, asked)["matches"]
+                (bisect_left(begins, match["ofs"]) + 1, match["ply"][-1])
+                for match in scouted(path, requested)["matches"]
             ]
-            assert [(match.number, match.ply) for match in database.search(parse_query(asked))] == theirs, asked
+            assert [(match.number, match.ply) for match in database.search(parse_query(requested))] == theirs, requested
 
 
 OPENINGS = {
@@ -209,7 +210,7 @@ OPENINGS = {
 
 
 def test_scoutfish_counts_the_openings_of_the_corpus(samples: Callable[[str], Path], tmp_path: Path) -> None:
-    """All men where they stand and no others are a board, and with the side to move all but the castling rights."""
+    """All pieces on their squares and no others are a board, and with the side to move all but the castling rights."""
     scoutfish()
     path = tmp_path / "games.pgn"
     with tabiya.open(samples("pgn/twic-186k-games.pgn.zst")) as corpus:
@@ -218,6 +219,6 @@ def test_scoutfish_counts_the_openings_of_the_corpus(samples: Callable[[str], Pa
     indexed_by_scoutfish(path, path.read_bytes())
     for line, games in OPENINGS.items():
         board, turn = line_to(line, None)[0].fen().split()[:2]
-        men = ["".join(sorted(filter(test, board), key="KQRBNPkqrbnp".index)) for test in (str.isupper, str.islower)]
-        asked = {"sub-fen": board, "material": "".join(men).upper(), "stm": {"w": "WHITE", "b": "BLACK"}[turn]}
-        assert scouted(path, asked)["match count"] == games == counted[line]
+        pieces = ["".join(sorted(filter(test, board), key="KQRBNPkqrbnp".index)) for test in (str.isupper, str.islower)]
+        requested = {"sub-fen": board, "material": "".join(pieces).upper(), "stm": {"w": "WHITE", "b": "BLACK"}[turn]}
+        assert scouted(path, requested)["match count"] == games == counted[line]

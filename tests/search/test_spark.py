@@ -77,8 +77,8 @@ def test_pieces_make_the_rows_of_a_single_machine(piece: int, sources: list[Path
     parts = []
     for part, some in (("a", rows[:half]), ("b", rows[half:])):
         (tmp_path / part).mkdir()
-        (told,) = jobs._written(str(tmp_path / part), some.to_batches(max_chunksize=1000))
-        assert told.to_pylist() == [{"part": 0, "rows": len(some)}]
+        (result,) = jobs._written(str(tmp_path / part), some.to_batches(max_chunksize=1000))
+        assert result.to_pylist() == [{"part": 0, "rows": len(some)}]
         parts.append(jobs._files_of(tmp_path / part, 0))
     with ExitStack() as opened:
         indexes = [opened.enter_context(PositionIndex(*files)) for files in parts]

@@ -79,11 +79,15 @@ def without_senseless_ep(board: chess.Board) -> chess.Board:
 
 
 def main_line(tokens: Sequence[int | None]) -> Iterator[int]:
+    """The moves; a token that is unsound where it is comes out as a move, which is never legal."""
     depth = 0
-    for token in tokens:
-        depth += (token == BEGIN) - (token == END)
-        if token not in {BEGIN, END} and depth == 0:
-            yield 0xFFFF if token is None else token
+    for token in (0xFFFF if token is None else token for token in tokens):
+        if token == BEGIN:
+            depth += 1
+        elif token == END and depth:
+            depth -= 1
+        elif depth == 0 or token > END:
+            yield token
 
 
 def played(board: chess.Board, token: int) -> chess.Move | None:
@@ -114,8 +118,8 @@ def keys_of(board: chess.Board) -> set[int]:
 
 
 def material_of(board: chess.Board) -> str:
-    men = sorted(board.piece_map().values(), key=lambda man: (not man.color, -man.piece_type))
-    return "".join(man.symbol().upper() for man in men)
+    pieces = sorted(board.piece_map().values(), key=lambda piece: (not piece.color, -piece.piece_type))
+    return "".join(piece.symbol().upper() for piece in pieces)
 
 
 @st.composite
@@ -176,17 +180,17 @@ def test_first_plies(connection: Any, game: Any, other: Any, ply: int) -> None:
     """Of a position that the line has, and of one that it may not have; by FEN and by key."""
     for start, tape in (game, other):
         line = Line(start, tape)
-        wanted = line.boards[min(ply, len(line.sans))]
-        question = f"first_ply(moves, '{wanted.fen()}', start), first_ply(moves, {key_of(wanted)}, start)"
-        question += f", first_material_ply(moves, '{material_of(wanted)}', start)"
+        expected = line.boards[min(ply, len(line.sans))]
+        question = f"first_ply(moves, '{expected.fen()}', start), first_ply(moves, {key_of(expected)}, start)"
+        question += f", first_material_ply(moves, '{material_of(expected)}', start)"
         for by_fen, by_key, by_material in asked(connection, question, [game], **GAME):
             oracle = Line(*game)
-            assert by_fen == oracle.first(wanted)
+            assert by_fen == oracle.first(expected)
             assert by_key == next(
-                (at for at, board in enumerate(oracle.boards) if key_of(wanted) in keys_of(board)), None
+                (at for at, board in enumerate(oracle.boards) if key_of(expected) in keys_of(board)), None
             )
-            men = [material_of(board) for board in oracle.boards]
-            assert by_material == (men.index(material_of(wanted)) if material_of(wanted) in men else None)
+            pieces = [material_of(board) for board in oracle.boards]
+            assert by_material == (pieces.index(material_of(expected)) if material_of(expected) in pieces else None)
 
 
 def test_chess960(connection: Any) -> None:
@@ -300,8 +304,8 @@ def test_the_page_shows_every_function() -> None:
 
 
 def test_codes_of_results_and_words_of_tables(connection: Any) -> None:
-    asked = "SELECT result_text(code) FROM (VALUES (0), (1), (2), (3), (9), (-1), (NULL)) AS codes(code)"
-    assert connection.sql(asked).fetchall() == [("*",), ("1-0",), ("0-1",), ("1/2-1/2",), (None,), (None,), (None,)]
+    requested = "SELECT result_text(code) FROM (VALUES (0), (1), (2), (3), (9), (-1), (NULL)) AS codes(code)"
+    assert connection.sql(requested).fetchall() == [("*",), ("1-0",), ("0-1",), ("1/2-1/2",), (None,), (None,), (None,)]
     with tabiya.open(ROOT / "examples" / "classics.pgn") as games:
         table = games.to_arrow(["moves", "start", "variant", "variant_code"]).read_all()  # noqa: F841 - DuckDB finds it
         whole = "SELECT count(*) FROM table WHERE fen_at(moves, 0, start, variant) = fen_at(moves, 0, start, {})"

@@ -55,8 +55,8 @@ def test_room_for_answers() -> None:
         lambda: made.keys_at(plies[:1], keys, two),
         lambda: made.keys_at(plies, keys[:1], two),
         lambda: made.keys_at(plies, keys, three),
-        lambda: made.texts_at(0, plies, np.zeros(made.room(0) - 1, np.uint8), np.zeros(3, np.int64), two),
-        lambda: made.texts_at(0, plies, np.zeros(made.room(0), np.uint8), np.zeros(2, np.int64), two),
+        lambda: made.texts_at(0, plies, np.zeros(made.text_size(0) - 1, np.uint8), np.zeros(3, np.int64), two),
+        lambda: made.texts_at(0, plies, np.zeros(made.text_size(0), np.uint8), np.zeros(2, np.int64), two),
         lambda: made.first_plies(keys, numbers[:1], two),
         lambda: made.first_material_plies(keys[:1], numbers, two),
         lambda: made.all_keys(np.zeros(made.positions() - 1, np.uint64), np.zeros(3, np.int64), two),
@@ -64,12 +64,12 @@ def test_room_for_answers() -> None:
     ):
         with pytest.raises(ValueError, match="room"):
             wrong()
-    assert (made.positions(), made.room(3)) == (3, 24)
+    assert (made.positions(), made.text_size(3)) == (3, 24)
 
 
 def test_counters_stop_where_those_of_a_fen_do() -> None:
     fen = b"7K/8/k1P5/7p/8/8/8/8 b - - 65535 65535"
     made = lines(moves=[0, 0, 0], ends=[0, 0, 3], start_letters=list(fen), start_ends=[0, 0, len(fen)])
-    letters, ends, found = np.zeros(made.room(0), np.uint8), np.zeros(3, np.int64), np.zeros(2, np.uint8)
+    letters, ends, found = np.zeros(made.text_size(0), np.uint8), np.zeros(3, np.int64), np.zeros(2, np.uint8)
     made.texts_at(0, np.array([0, 3]), letters, ends, found)
     assert letters[ends[1] : ends[2]].tobytes() == b"7K/8/k1P5/7p/8/8/8/8 w - - 65535 65535"

@@ -27,9 +27,9 @@ NO_TEAMS = {"white_team": None, "black_team": None}
 
 
 def pgn(white: str, black: str, result: str, **tags: object) -> str:
-    told = {"Event": "Test", "White": white, "Black": black, "Result": result} | tags
+    values = {"Event": "Test", "White": white, "Black": black, "Result": result} | tags
     shown = result if result in {"1-0", "0-1", "1/2-1/2"} else "*"
-    return "".join(f'[{name} "{value}"]\n' for name, value in told.items()) + f"\n{shown}\n\n"
+    return "".join(f'[{name} "{value}"]\n' for name, value in values.items()) + f"\n{shown}\n\n"
 
 
 def written(path: Path, games: Iterable[str]) -> Path:
@@ -306,10 +306,10 @@ def test_an_event_of_several_years_is_several_events(tmp_path: Path) -> None:
 
 
 def test_what_is_no_event(tmp_path: Path) -> None:
-    told: list[Progress] = []
+    collected: list[Progress] = []
     path = written(tmp_path / "a.pgn", [pgn("A", "B", "1-0"), '[Event "Test"]\n\n1. e4 *\n\n'])
-    assert tabiya.tournament(path, progress=told.append).games == 1
-    assert told[-1].records == 2
+    assert tabiya.tournament(path, progress=collected.append).games == 1
+    assert collected[-1].records == 2
     with pytest.raises(UsageError, match="no games with two players"):
         tabiya.tournament(written(tmp_path / "b.pgn", ['[Event "Test"]\n\n1. e4 *\n\n']))
     with pytest.raises(UsageError, match="an event is a match, round-robin, swiss or team; not 'cup'"):

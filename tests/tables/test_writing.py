@@ -38,8 +38,8 @@ def test_parquet(tmp_path: Path) -> None:
     assert table.select(["white", "san", "date"]).to_pylist() == expected
     assert {*table["result"].to_pylist()} == {"1-0", "1/2-1/2"}
     with duckdb.connect() as connection:
-        asked = connection.execute(f"select white, san[1], date from '{path}' where len(san) = 21").fetchall()
-    assert asked == [("Réti, Richard", "e4", None)]
+        requested = connection.execute(f"select white, san[1], date from '{path}' where len(san) = 21").fetchall()
+    assert requested == [("Réti, Richard", "e4", None)]
 
 
 @pytest.mark.parametrize("rows", ["games", "positions"])
@@ -100,11 +100,11 @@ def test_groups_of_rows_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_stream_takes_a_table_and_progress_is_told() -> None:
-    told: list[Progress] = []
+    collected: list[Progress] = []
     stream = io.BytesIO()
-    tabiya.write_table(CLASSICS, stream, ["white"], format="csv", progress=told.append)
+    tabiya.write_table(CLASSICS, stream, ["white"], format="csv", progress=collected.append)
     assert stream.getvalue().decode().splitlines()[1] == '"Anderssen, Adolf"'
-    assert told[-1].records == 8
+    assert collected[-1].records == 8
 
 
 @pytest.mark.parametrize(

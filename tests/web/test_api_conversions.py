@@ -88,9 +88,9 @@ def test_what_fails_unexpectedly_has_failed(client: Client, monkeypatch: pytest.
 
     monkeypatch.setattr("tabiya.web.conversions.convert", break_down)
     for _ in range(3):  # only two can run at once
-        told = converted(client, source="s1", format="pgn")
-        assert told["state"] == "failed"
-        assert "unexpected" in told["error"]
+        answer = converted(client, source="s1", format="pgn")
+        assert answer["state"] == "failed"
+        assert "unexpected" in answer["error"]
 
 
 def test_the_number_of_results_is_bounded(client: Client) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.search.exploration import Exploration
 from tabiya.search.explorer import explore
+from tabiya.search.explorer_results import Exploration
 from tabiya.web import explorations
-from tabiya.web.explorations import Exploring
+from tabiya.web.explorations import ExplorerJob
 from tests.web.conftest import Client, SiteMaker
 
 
@@ -37,14 +37,14 @@ def test_the_explorer_tells_what_the_library_tells(
     conditions: dict[str, Any] = {name.replace("-", "_"): value for name, value in asked.items() if name != "play"}
     if "min_elo" in conditions:
         conditions["min_elo"] = int(conditions["min_elo"])
-    wanted = tabiya.explore(folder / "games.pgn", asked.get("play", "").replace(",", " "), **conditions)
+    expected = tabiya.explore(folder / "games.pgn", asked.get("play", "").replace(",", " "), **conditions)
     assert [(move["uci"], move["games"], move["white"]) for move in answer["moves"]] == [
-        (move.uci, move.games, move.white) for move in wanted.moves
+        (move.uci, move.games, move.white) for move in expected.moves
     ]
-    assert answer["games"] == wanted.games
-    assert answer["ended"] == wanted.ended
+    assert answer["games"] == expected.games
+    assert answer["ended"] == expected.ended
     assert answer["generation"]
-    assert len(answer["top_games"]) == min(8, wanted.games)
+    assert len(answer["top_games"]) == min(8, expected.games)
 
 
 def test_games_of_the_explorer(client: Client) -> None:
@@ -152,10 +152,10 @@ def test_a_long_reading_is_told_and_goes_on(serve: SiteMaker, folder: Path) -> N
     client = serve("many.pgn")
     answer = client.get("/api/sources/s1/explorer?wait=0")
     assert answer.status_code in {200, 202}
-    told = answer.json()
-    while not told["complete"]:
-        told = client.get("/api/sources/s1/explorer?wait=200").json()
-    assert told["games"] == 200 * 40
+    reply = answer.json()
+    while not reply["complete"]:
+        reply = client.get("/api/sources/s1/explorer?wait=200").json()
+    assert reply["games"] == 200 * 40
 
 
 def test_who_waits_for_the_explorer_keeps_nobody_from_working(
@@ -173,11 +173,11 @@ def test_who_waits_for_the_explorer_keeps_nobody_from_working(
     room = explorations._MOST_WAITING
 
     with client, ThreadPoolExecutor(room + 1) as visitors:
-        asked = [visitors.submit(client.get, f"/explorer?moves={number}") for number in range(room + 1)]
-        refused = next(as_completed(asked, 60))  # that for whom there is no room
+        requested = [visitors.submit(client.get, f"/explorer?moves={number}") for number in range(room + 1)]
+        refused = next(as_completed(requested, 60))  # that for whom there is no room
         client.ask("GET", "/api/sources/s2/games/1")
         go_on.set()
-        answers = [each.result(60) for each in asked if each is not refused]
+        answers = [each.result(60) for each in requested if each is not refused]
     assert refused.result().json()["error"]["sentence"].startswith("Too many requests wait for the explorer")
     assert {answer.status_code for answer in answers} <= {200, 503}  # the oldest gave way to the latest
     assert any(answer.status_code == 200 and answer.json()["moves"] for answer in answers)
@@ -187,9 +187,9 @@ def test_who_waits_for_the_explorer_keeps_nobody_from_working(
 def test_books(client: Client, folder: Path, source: str, name: str) -> None:
     answer = client.ask("GET", f"/api/sources/{source}/book")
     with tabiya.open_book(folder / name) as book:
-        wanted = book.probe(tabiya.Position())
-    assert [move["uci"] for move in answer["moves"]] == [tabiya.Position().uci(entry.move) for entry in wanted]
-    assert [move["games"] for move in answer["moves"]] == [entry.games for entry in wanted]
+        expected = book.probe(tabiya.Position())
+    assert [move["uci"] for move in answer["moves"]] == [tabiya.Position().uci(entry.move) for entry in expected]
+    assert [move["games"] for move in answer["moves"]] == [entry.games for entry in expected]
     assert sum(move["share"] for move in answer["moves"]) == pytest.approx(1)
     unknown = client.ask("GET", f"/api/sources/{source}/book?play=a4,a5,b4,b5")
     assert not unknown["known"]
@@ -202,8 +202,8 @@ def test_an_unexpected_failure_is_an_answer() -> None:
     def break_down(**_: object) -> Exploration:
         raise ZeroDivisionError
 
-    asked = Exploring()
+    job = ExplorerJob()
     with pytest.raises(ZeroDivisionError):
-        asked.work(break_down)
-    assert asked.is_done
-    assert asked.error is not None
+        job.work(break_down)
+    assert job.is_done
+    assert job.error is not None

@@ -87,6 +87,19 @@ def test_trees_that_are_none(client: Client) -> None:
     assert len(client.ask("POST", "/api/tree", json={"pgn": "1. e4 *\n\n" * 80})["games"]) == 50
 
 
+def test_the_report_of_a_game(serve: SiteMaker, folder: Path) -> None:
+    (folder / "lichess.pgn").write_text(
+        "1. e4 {[%eval 0.3]} e5 {[%eval 0.4]} 2. Ke2 {[%eval -0.5]} *\n\n1. e4 *\n", "utf-8"
+    )
+    client = serve("lichess.pgn")
+    report = client.ask("GET", "/api/sources/s1/games/1/report")
+    assert report["sides"]["white"]["inaccuracies"] == 1
+    assert [move["judgement"] for move in report["moves"]] == ["", "", "inaccuracy"]
+    answer = client.ask("GET", "/api/sources/s1/games/2/report", 404)
+    assert answer["error"]["sentence"] == "The game has no evaluated moves."
+    client.ask("GET", "/api/sources/s1/games/3/report", 404)
+
+
 # Saving.
 
 
@@ -107,8 +120,8 @@ def edited(client: Client, source: str, number: int) -> dict[str, Any]:
 def test_a_game_is_replaced(writer: Client, source: str) -> None:
     number = next(row["number"] for row in writer.rows(source) if row["kind"] == "game" and row["plies"])
     game = edited(writer, source, number)
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    saved = writer.ask("PUT", f"/api/sources/{source}/games/{number}", json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    saved = writer.ask("PUT", f"/api/sources/{source}/games/{number}", json=values)
     assert saved["number"] == number
     assert saved["generation"] != game["generation"]
     after = writer.ask("GET", f"/api/sources/{source}/games/{number}")
@@ -123,8 +136,8 @@ def test_a_game_is_added(writer: Client, source: str, folder: Path) -> None:
     number = next(row["number"] for row in writer.rows(source) if row["kind"] == "game" and row["plies"])
     game = edited(writer, source, number)
     base = {"source": source, "number": number}
-    told = {"game": as_given_back(game), "generation": game["generation"], "base": base}
-    saved = writer.ask("POST", f"/api/sources/{source}/games", 201, json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"], "base": base}
+    saved = writer.ask("POST", f"/api/sources/{source}/games", 201, json=values)
     assert saved["number"] == before + 1
     assert writer.listed(source)["total"] == before + 1
     after = writer.ask("GET", f"/api/sources/{source}/games/{before + 1}")
@@ -137,12 +150,12 @@ def test_a_conflict_is_noticed_and_nothing_is_written(writer: Client, folder: Pa
     game = edited(writer, "s2", 1)
     with tabiya.edit(folder / "games.tabiya") as editor:
         editor.delete([7])
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    answer = writer.ask("PUT", "/api/sources/s2/games/1", 409, json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    answer = writer.ask("PUT", "/api/sources/s2/games/1", 409, json=values)
     assert "changed meanwhile" in answer["error"]["sentence"]
     now = writer.ask("GET", "/api/sources/s2/games/1")
     assert len(now["nodes"]) == len(game["nodes"]) - 1
-    writer.ask("PUT", "/api/sources/s2/games/1", json=told | {"generation": now["generation"]})
+    writer.ask("PUT", "/api/sources/s2/games/1", json=values | {"generation": now["generation"]})
 
 
 def test_a_pgn_file_that_others_have_changed_is_not_written(writer: Client, folder: Path) -> None:
@@ -150,9 +163,9 @@ def test_a_pgn_file_that_others_have_changed_is_not_written(writer: Client, fold
     path = folder / "games.pgn"
     path.write_text(path.read_text("utf-8").replace("Club 1", "Club X"), "utf-8")
     before = path.read_bytes()
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    writer.ask("POST", "/api/sources/s1/games", 409, json=told)
-    writer.ask("PUT", "/api/sources/s1/games/1", 409, json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    writer.ask("POST", "/api/sources/s1/games", 409, json=values)
+    writer.ask("PUT", "/api/sources/s1/games/1", 409, json=values)
     assert path.read_bytes() == before
 
 
@@ -176,8 +189,8 @@ def test_the_other_games_of_a_pgn_file_keep_their_bytes(writer: Client, folder: 
     path = folder / "games.pgn"
     before = path.read_bytes().split(b"[Event ")
     game = edited(writer, "s1", 7)
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    assert writer.ask("PUT", "/api/sources/s1/games/7", json=told)["losses"] == []
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    assert writer.ask("PUT", "/api/sources/s1/games/7", json=values)["losses"] == []
     after = path.read_bytes().split(b"[Event ")
     assert [place for place in range(len(before)) if before[place] != after[place]] == [7]
     assert len(after) == len(before)
@@ -188,8 +201,8 @@ def test_a_guiding_text_is_not_written_over(serve: SiteMaker, folder: Path) -> N
     text = writer.ask("GET", "/api/sources/s1/games/3")
     assert text["kind"] == "text"
     before = {path.name: path.read_bytes() for path in folder.glob("handmade.*")}
-    told = {"game": {"nodes": [{"parent": None}]}, "generation": text["generation"]}
-    answer = writer.ask("PUT", "/api/sources/s1/games/3", 422, json=told)
+    values = {"game": {"nodes": [{"parent": None}]}, "generation": text["generation"]}
+    answer = writer.ask("PUT", "/api/sources/s1/games/3", 422, json=values)
     assert "is a text" in answer["error"]["sentence"]
     assert {path.name: path.read_bytes() for path in folder.glob("handmade.*")} == before
 
@@ -197,30 +210,30 @@ def test_a_guiding_text_is_not_written_over(serve: SiteMaker, folder: Path) -> N
 def test_what_only_a_format_knows_is_not_taken_from_another_game(serve: SiteMaker, folder: Path) -> None:
     client = serve("handmade.cbh")
     game = client.ask("GET", "/api/sources/s1/games/1")
-    told = {"game": as_given_back(game), "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
-    known = client.ask("POST", "/api/pgn", json=told)["pgn"]
-    assert client.ask("POST", "/api/pgn", json={**told, "base": None})["pgn"] != known
+    values = {"game": as_given_back(game), "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
+    known = client.ask("POST", "/api/pgn", json=values)["pgn"]
+    assert client.ask("POST", "/api/pgn", json={**values, "base": None})["pgn"] != known
     with tabiya.edit(folder / "handmade.cbh") as editor:
         editor.delete([1])
-    assert client.ask("POST", "/api/pgn", json=told) == client.ask("POST", "/api/pgn", json={**told, "base": None})
+    assert client.ask("POST", "/api/pgn", json=values) == client.ask("POST", "/api/pgn", json={**values, "base": None})
 
 
 def test_if_match_is_understood(writer: Client) -> None:
     game = edited(writer, "s2", 1)
-    told = {"game": as_given_back(game)}
-    writer.ask("PUT", "/api/sources/s2/games/1", 428, json=told)
-    writer.ask("PUT", "/api/sources/s2/games/1", 409, json=told, headers={"if-match": '"old"'})
-    writer.ask("PUT", "/api/sources/s2/games/1", json=told, headers={"if-match": f'"{game["generation"]}"'})
+    values = {"game": as_given_back(game)}
+    writer.ask("PUT", "/api/sources/s2/games/1", 428, json=values)
+    writer.ask("PUT", "/api/sources/s2/games/1", 409, json=values, headers={"if-match": '"old"'})
+    writer.ask("PUT", "/api/sources/s2/games/1", json=values, headers={"if-match": f'"{game["generation"]}"'})
 
 
 def test_what_may_not_be_written(client: Client, writer: Client) -> None:
     game = edited(client, "s2", 1)
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    answer = client.ask("PUT", "/api/sources/s2/games/1", 403, json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    answer = client.ask("PUT", "/api/sources/s2/games/1", 403, json=values)
     assert "--write" in answer["error"]["sentence"]
-    client.ask("POST", "/api/sources/s2/games", 403, json=told)
+    client.ask("POST", "/api/sources/s2/games", 403, json=values)
     now = writer.ask("GET", "/api/sources/s2/games/1")["generation"]
-    writer.ask("PUT", "/api/sources/s2/games/99", 404, json=told | {"generation": now})
+    writer.ask("PUT", "/api/sources/s2/games/99", 404, json=values | {"generation": now})
     writer.ask("PUT", "/api/sources/s2/games/1", 422, json={"game": {"nodes": []}, "generation": now})
     assert writer.ask("GET", "/api/sources/s2/games/1")["generation"] == now
 
@@ -232,20 +245,20 @@ def test_an_upload_is_never_written(writer: Client, folder: Path) -> None:
     writer.ask("PUT", f"/api/uploads/{upload}/x.pgn", 204, content=content, headers=binary)
     (source,) = writer.ask("POST", f"/api/uploads/{upload}/open", 201, json={})["sources"]
     game = writer.ask("GET", f"/api/sources/{source['id']}/games/1")
-    told = {"game": as_given_back(game), "generation": game["generation"]}
-    writer.ask("POST", f"/api/sources/{source['id']}/games", 403, json=told)
+    values = {"game": as_given_back(game), "generation": game["generation"]}
+    writer.ask("POST", f"/api/sources/{source['id']}/games", 403, json=values)
 
 
 def test_nothing_is_left_of_remarks_that_are_cleared(serve: SiteMaker) -> None:
     client = serve(str(DATA / "web" / "annotated.pgn"))
     game = client.ask("GET", "/api/sources/s1/games/1")
-    said = [name for node in game["nodes"] for name in ("nags", "comments", "squares", "arrows") if node.get(name)]
-    assert {*said} == {"nags", "comments", "squares", "arrows"}
+    answer = [name for node in game["nodes"] for name in ("nags", "comments", "squares", "arrows") if node.get(name)]
+    assert {*answer} == {"nags", "comments", "squares", "arrows"}
     for node in game["nodes"]:
         node |= {name: [] for name in ("nags", "comments", "squares", "arrows") if node.get(name)}
-    told = {"game": game, "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
-    pgn = client.ask("POST", "/api/pgn", json=told)["pgn"]
+    values = {"game": game, "base": {"source": "s1", "number": 1, "generation": game["generation"]}}
+    pgn = client.ask("POST", "/api/pgn", json=values)["pgn"]
     (cleared,) = client.ask("POST", "/api/tree", json={"pgn": pgn})["games"]
-    assert not [node for node in cleared["nodes"] for name in {*said} if node.get(name)]
+    assert not [node for node in cleared["nodes"] for name in {*answer} if node.get(name)]
     assert [node.get("clock") for node in cleared["nodes"]] == [node.get("clock") for node in game["nodes"]]
     assert [node.get("uci") for node in cleared["nodes"]] == [node.get("uci") for node in game["nodes"]]

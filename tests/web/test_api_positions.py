@@ -33,13 +33,13 @@ def test_moves_are_those_of_python_chess(steps: list[int], start: int | None) ->
         board.uci(move, chess960=board.chess960 and answer["chess960"]) for move in board.legal_moves
     }
     for move in board.legal_moves:
-        told = found[board.uci(move, chess960=board.chess960 and answer["chess960"])]
-        assert told["san"] == board.san(move)
-        assert told["capture"] == board.is_capture(move)
-        assert told["check"] == board.gives_check(move)
+        reply = found[board.uci(move, chess960=board.chess960 and answer["chess960"])]
+        assert reply["san"] == board.san(move)
+        assert reply["capture"] == board.is_capture(move)
+        assert reply["check"] == board.gives_check(move)
         if board.is_castling(move):
-            assert told["to"][0] == ("g" if board.is_kingside_castling(move) else "c")
-            assert chess.parse_square(told["rook"]) in chess.SquareSet(board.rooks)
+            assert reply["to"][0] == ("g" if board.is_kingside_castling(move) else "c")
+            assert chess.parse_square(reply["rook"]) in chess.SquareSet(board.rooks)
     state = "mate" if board.is_checkmate() else "stalemate" if board.is_stalemate() else "playing"
     assert answer["state"] == state
     assert answer["check"] == board.is_check()

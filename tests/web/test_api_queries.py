@@ -81,8 +81,8 @@ def test_sorting(
     client: Client, source: str, games: list[tabiya.Game], column: str, key: Callable[[Any], Any], descending: bool
 ) -> None:
     rows = client.rows(source, sort={"by": column, "descending": descending})
-    wanted = sorted(games, key=key, reverse=descending)
-    values = [key(game) for game in wanted]
+    expected = sorted(games, key=key, reverse=descending)
+    values = [key(game) for game in expected]
     by_number = {game.number: key(game) for game in games}
     assert [by_number[number] for number in numbers(rows)] == values
     assert sorted(numbers(rows)) == [*range(1, ROUNDS + 1)]
@@ -120,11 +120,11 @@ def test_what_is_missing_stands_last(client: Client, source: str) -> None:
 )
 def test_conditions_mean_what_they_mean_elsewhere(client: Client, source: str, folder: Path, headers: Any) -> None:
     with tabiya.open(folder / "games.pgn") as database:
-        told = {name.replace("-", "_"): value for name, value in headers.items()}
-        wanted = [game.number for game in database.filter(**told)]
-    assert numbers(client.rows(source, headers=headers)) == wanted
+        values = {name.replace("-", "_"): value for name, value in headers.items()}
+        expected = [game.number for game in database.filter(**values)]
+    assert numbers(client.rows(source, headers=headers)) == expected
     backward = client.rows(source, headers=headers, sort={"by": "number", "descending": True})
-    assert numbers(backward) == wanted[::-1]
+    assert numbers(backward) == expected[::-1]
 
 
 def test_the_quick_filter(client: Client, source: str) -> None:
@@ -255,9 +255,9 @@ def test_hostile_names_are_only_texts(client: Client) -> None:
 
 
 def test_clients_that_request_the_same_share_a_list(client: Client) -> None:
-    asked = {"headers": {"white": "polgar"}, "sort": {"by": "date", "descending": True}}
-    one, other = (client.listed("s2", **asked)["query"] for _ in range(2))
-    third = client.listed("s2", **{**asked, "text": "club"})["query"]
+    requested = {"headers": {"white": "polgar"}, "sort": {"by": "date", "descending": True}}
+    one, other = (client.listed("s2", **requested)["query"] for _ in range(2))
+    third = client.listed("s2", **{**requested, "text": "club"})["query"]
     standing = client.site.queries
     assert one != other
     assert standing.get(one).listing is standing.get(other).listing
@@ -270,8 +270,8 @@ def test_clients_that_request_the_same_share_a_list(client: Client) -> None:
 def test_closing_a_shared_list_does_not_stop_its_work(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on, look = Event(), Listing._look
     monkeypatch.setattr(Listing, "_look", lambda self: go_on.wait(60) and look(self))
-    asked = {"text": "polgar", "sort": {"by": "date"}}
-    one, other = (client.ask("POST", "/api/sources/s2/queries", 201, json=asked)["query"] for _ in range(2))
+    requested = {"text": "polgar", "sort": {"by": "date"}}
+    one, other = (client.ask("POST", "/api/sources/s2/queries", 201, json=requested)["query"] for _ in range(2))
     client.ask("DELETE", f"/api/queries/{one}", 204)
     go_on.set()
     while not client.ask("GET", f"/api/queries/{other}?wait=500")["complete"]:
@@ -299,8 +299,8 @@ def test_orders_of_a_database_are_bounded_in_bytes(client: Client, monkeypatch: 
     for column in ("white", "black", "date", "eco"):
         for descending in (False, True):
             client.listed("s2", sort={"by": column, "descending": descending})
-    with client.site.sources.get("s2").shelf() as (_, shelf):
-        assert sum(array.nbytes for array in shelf.orders._kept.values()) <= 4 * 4 * ROUNDS
+    with client.site.sources.get("s2").listed_database() as (_, listed_database):
+        assert sum(array.nbytes for array in listed_database.orders._kept.values()) <= 4 * 4 * ROUNDS
 
 
 def test_conditions_of_a_list_are_bounded(client: Client) -> None:

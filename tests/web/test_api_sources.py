@@ -15,9 +15,9 @@ BINARY = {"content-type": "application/octet-stream"}
 
 
 def test_about(client: Client) -> None:
-    told = client.ask("GET", "/api")
-    assert told["name"] == "tabiya"
-    assert not told["write"]
+    answer = client.ask("GET", "/api")
+    assert answer["name"] == "tabiya"
+    assert not answer["write"]
 
 
 def test_sources_are_told_before_and_after_they_are_opened(client: Client) -> None:
@@ -294,10 +294,10 @@ def test_closing_waits_for_those_who_read(client: Client, folder: Path) -> None:
     query = client.listed(source)["query"]
     job = client.ask("POST", "/api/conversions", 201, json={"source": source, "format": "pgn"})["job"]
     client.ask("DELETE", f"/api/sources/{source}", 204)
-    while (told := client.ask("GET", f"/api/conversions/{job}?wait=500"))["state"] == "running":
+    while (result := client.ask("GET", f"/api/conversions/{job}?wait=500"))["state"] == "running":
         pass
-    assert told["state"] == "done"
-    assert told["report"]["written"] == 4000
+    assert result["state"] == "done"
+    assert result["report"]["written"] == 4000
     client.ask("GET", f"/api/queries/{query}", 410)
 
 

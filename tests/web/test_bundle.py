@@ -36,9 +36,9 @@ def test_the_bundle_is_small() -> None:
 
 
 def test_everything_in_the_bundle_is_free() -> None:
-    told = json.loads((PAGE.parent / "assets" / "licenses.json").read_text("utf-8"))
-    assert {entry["name"]: entry["identifier"] for entry in told} == dict.fromkeys(BUNDLED, "MIT")
-    assert all("Permission is hereby granted" in entry["text"] for entry in told)
+    report = json.loads((PAGE.parent / "assets" / "licenses.json").read_text("utf-8"))
+    assert {entry["name"]: entry["identifier"] for entry in report} == dict.fromkeys(BUNDLED, "MIT")
+    assert all("Permission is hereby granted" in entry["text"] for entry in report)
 
 
 def test_licences_are_those_of_the_lock() -> None:

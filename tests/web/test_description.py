@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tabiya.game.filters import RecordFilter
-from tabiya.search.vocabulary import FLAG_MEANINGS, MEANINGS
+from tabiya.search.keyword_conditions import FLAG_MEANINGS, MEANINGS
 from tabiya.web.description import docs_page, openapi
 from tabiya.web.routes import ROUTES, Route
 from tests.web.conftest import Client
@@ -14,9 +14,9 @@ from tests.web.conftest import Client
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
 def test_every_route_is_described(route: Route) -> None:
     path = re.sub(r":\w+\}", "}", route.path)
-    told = openapi()["paths"][path][route.method.lower()]
-    assert told["summary"] == route.summary
-    named = {each["name"] for each in told["parameters"] if each["in"] == "path"}
+    result = openapi()["paths"][path][route.method.lower()]
+    assert result["summary"] == route.summary
+    named = {each["name"] for each in result["parameters"] if each["in"] == "path"}
     assert named == {*re.findall(r"\{(\w+)\}", path)}
     assert path in docs_page()
 

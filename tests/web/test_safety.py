@@ -140,8 +140,8 @@ def test_an_allowed_site_may_ask_the_explorer_and_nothing_else(serve: SiteMaker)
     answer = client.get("/explorer", headers=other)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == "https://example.org"
-    asked = client.options("/explorer", headers={**other, "access-control-request-method": "GET"})
-    assert asked.status_code == 204
+    requested = client.options("/explorer", headers={**other, "access-control-request-method": "GET"})
+    assert requested.status_code == 204
     assert client.get("/api/sources", headers=other).status_code == 403
     assert client.post("/explorer", headers=other).status_code == 403
     assert client.get("/explorer", headers={"origin": "https://attacker.example"}).status_code == 403

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,8 +60,9 @@ def test_the_comparison_notices_differences(value: Any, schema: dict[str, Any], 
     assert any(told in each for each in differences(value, schema))
 
 
-def test_answers_of_every_endpoint(serve: SiteMaker) -> None:
-    client = serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", write=True)
+def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
+    (folder / "evaluated.pgn").write_text("1. e4 {[%eval 0.3]} *", "utf-8")
+    client = serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn", write=True)
     seen: set[tuple[str, str]] = set()
 
     def ask(method: str, place: str, status: int = 200, asked: str = "", **names: Any) -> Any:
@@ -71,7 +73,7 @@ def test_answers_of_every_endpoint(serve: SiteMaker) -> None:
         seen.add((method, place))
         return answer
 
-    for place in ("/api", "/api/vocabulary", "/api/sources", "/api/formats", "/api/conversions"):
+    for place in ("/api", "/api/vocabulary", "/api/sources", "/api/formats", "/api/conversions", "/api/engines"):
         ask("GET", place)
     for source in ("s1", "s4"):
         ask("GET", "/api/sources/{source}", source=source)
@@ -82,6 +84,7 @@ def test_answers_of_every_endpoint(serve: SiteMaker) -> None:
     for place in ("/explorer", "/explorer/masters", "/explorer/lichess"):
         ask("GET", place, asked="source=s2&play=e4")
     ask("GET", "/api/sources/{source}/explorer", source="s2", asked="move_orders=2")
+    ask("GET", "/api/sources/{source}/games/{number}/report", source="s5", number=1)
     follow_a_list(ask)
     save_games(ask)
     upload = ask("POST", "/api/uploads", 201, json={})["upload"]
@@ -116,8 +119,14 @@ def save_games(ask: Any) -> None:
 
 def test_an_answer_that_is_not_ready(client: Client) -> None:
     """Its shape is another one, with the status 202."""
-    told = {"source": "s1", "generation": "x", "complete": False, "progress": None, "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}
+    values = {
+        "source": "s1",
+        "generation": "x",
+        "complete": False,
+        "progress": None,
+        "fen": "8/8/8/8/8/8/8/8 w - - 0 1",
+    }
     schema = content_schema("GET", "/api/sources/s1/explorer", 202)
     assert schema is not None
-    assert [*differences(told, schema)] == []
-    assert [*differences(told, content_schema("GET", "/api/sources/s1/explorer", 200) or {})] != []
+    assert [*differences(values, schema)] == []
+    assert [*differences(values, content_schema("GET", "/api/sources/s1/explorer", 200) or {})] != []

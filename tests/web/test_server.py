@@ -38,8 +38,8 @@ def process(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def asked(address: str, token: str, method: str = "GET", body: bytes | None = None, **headers: str) -> bytes:
-    told = {"Authorization": f"Bearer {token}", **{name.replace("_", "-"): text for name, text in headers.items()}}
-    request = urllib.request.Request(address, body, told, method=method)
+    values = {"Authorization": f"Bearer {token}", **{name.replace("_", "-"): text for name, text in headers.items()}}
+    request = urllib.request.Request(address, body, values, method=method)
     with urllib.request.urlopen(request) as answer:
         content: bytes = answer.read()
     return content
@@ -150,5 +150,5 @@ def test_without_starlette_it_says_what_to_install(folder: Path) -> None:
         f"try: tabiya.serve({str(folder / 'games.pgn')!r}, browser=False)\n"
         "except tabiya.UsageError as error: print(error)"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert "pip install tabiya[web]" in told
+    output = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "pip install tabiya[web]" in output

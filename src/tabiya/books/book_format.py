@@ -51,7 +51,7 @@ class BookKeeps:
     """Polyglot's learning data."""
 
 
-_REFUSE_EXISTING: Final = Lazy("tabiya.files.atomic:refuse_existing")
+_REFUSE_EXISTING: Final = Lazy("tabiya.files.transaction:refuse_existing")
 
 
 class Opener(Protocol):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabiya.books.book import Book
-from tabiya.books.opening import format_of_target, named_format, open_book
+from tabiya.books.open_and_create import format_of_target, named_format, open_book
 from tabiya.books.report import Written
 from tabiya.books.walk import START, walk_book
 from tabiya.books.writer import lost
@@ -222,6 +222,6 @@ class _Found:
         if self._unplayable:
             yield lost("illegal_moves", "moves that are not legal in their position", self._unplayable)
         if self._weighted:
-            left = ", rounded to the ten steps that the target has" if self._target.weights == "steps" else ""
+            rounding = ", rounded to the ten steps that the target has" if self._target.weights == "steps" else ""
             beside = " that also have games, which are used instead" if self._target.weights == "games" else ""
-            yield lost("weights", f"weights of moves{left}{beside}", self._weighted)
+            yield lost("weights", f"weights of moves{rounding}{beside}", self._weighted)

@@ -22,7 +22,7 @@ _PLAYED: Final = "played"
 _CHANCE: Final = "chance"
 """Not a field of an entry: whether a move is ever played, and how likely."""
 _LEAST_GAP: Final = 0.5
-_LEAST_SHOWN: Final = 0.1
+_LEAST_PRINTED: Final = 0.1
 """In percent."""
 
 
@@ -152,8 +152,8 @@ def _sentences(position: Position, move: Move, ours: Entry, theirs: Entry, field
 
 def _chances(entries: dict[Move, Entry]) -> dict[Move, float]:
     """Return the probability of each move, in percent."""
-    whole = sum(entry.weight for entry in entries.values()) or 1
-    return {move: 100 * entry.weight / whole for move, entry in entries.items()}
+    total = sum(entry.weight for entry in entries.values()) or 1
+    return {move: 100 * entry.weight / total for move, entry in entries.items()}
 
 
 def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _chance_sentences(position: Position, move: Move, *chances: float) -> Iterat
 
 
 def _percent(chance: float) -> str:
-    return "0%" if not chance else f"{chance:.1f}%" if chance >= _LEAST_SHOWN else f"less than {_LEAST_SHOWN}%"
+    return "0%" if not chance else f"{chance:.1f}%" if chance >= _LEAST_PRINTED else f"less than {_LEAST_PRINTED}%"
 
 
 def _text(value: object) -> str:

@@ -11,8 +11,8 @@ from tabiya.books.book import as_position
 from tabiya.books.entry import Ratings
 from tabiya.chess import Move
 from tabiya.errors import FormatError, UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import refuse_existing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tabiya.books.book import Book
 from tabiya.books.convert import BookConversion, merge_within, refuse_same_file, write_positions
 from tabiya.books.entry import Entry, Ratings
-from tabiya.books.opening import format_of_target, named_format, open_book
+from tabiya.books.open_and_create import format_of_target, named_format, open_book
 from tabiya.errors import UsageError
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path

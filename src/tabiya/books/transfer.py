@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tabiya.books.book_as_game import book_lines
 from tabiya.books.build import BuildReport, build_book
 from tabiya.books.convert import BookConversion, convert_book, damage_of, refuse_same_file
-from tabiya.books.opening import BOOK_FORMATS, is_book, open_book
+from tabiya.books.open_and_create import BOOK_FORMATS, is_book, open_book
 from tabiya.books.walk import START
 from tabiya.errors import LossError, UsageError
 from tabiya.formats import FORMATS, create

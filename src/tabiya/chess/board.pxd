@@ -319,26 +319,26 @@ cdef inline int castling_move(const Board* board, int side) noexcept nogil:
     """The castling move of the side to move if it is legal, else 0 (which is no castling move)."""
     cdef int us = board.turn, king = board.king[us], rook = board.rook[2 * us + side]
     cdef int king_target, rook_target, step, square
-    cdef uint64_t way, others, enemies
+    cdef uint64_t way, blockers, enemies
     if not board.state.rights >> (2 * us + side) & 1:
         return 0
     king_target = castled_king(king, rook)
     rook_target = castled_rook(king, rook)
     way = squares_from_to(king, king_target) | squares_from_to(rook, rook_target)
-    others = occupied(board) & ~bit(king) & ~bit(rook)
-    if way & others:
+    blockers = occupied(board) & ~bit(king) & ~bit(rook)
+    if way & blockers:
         return 0
     enemies = board.colors[us ^ 1]
     step = 1 if king_target > king else -1
     square = king
     while True:
-        if attacked(board, square, us, enemies, others | bit(rook)):
+        if attacked(board, square, us, enemies, blockers | bit(rook)):
             return 0
         if square == king_target:
             break
         square += step
     # In Chess960 the castling rook itself may have shielded the king.
-    if attacked(board, king_target, us, enemies, others | bit(rook_target)):
+    if attacked(board, king_target, us, enemies, blockers | bit(rook_target)):
         return 0
     return move_of(king, rook, 0)
 

@@ -32,19 +32,6 @@ cdef inline bint read_fen(const unsigned char* text, Py_ssize_t length, bint che
     return length <= LONGEST_FEN and parse_fen(text, <int> length, chess960, board, &offset) == FEN_OK
 
 
-cdef inline int format_number(unsigned int value, unsigned char* out) noexcept nogil:
-    """Write a number of at most ten digits; return the number of digits."""
-    cdef unsigned char digits[10]
-    cdef int count = 0, index
-    while count == 0 or value:
-        digits[count] = c'0' + value % 10
-        value //= 10
-        count += 1
-    for index in range(count):
-        out[index] = digits[count - 1 - index]
-    return count
-
-
 cdef void clear_board(Board* board) noexcept nogil
 cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil
 cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil

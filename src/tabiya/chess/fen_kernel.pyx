@@ -12,7 +12,9 @@ from tabiya.chess.bits cimport lowest
 from tabiya.chess.board cimport (
     BLACK, KING, KING_SIDE, NO_FILE, NO_SQUARE, PAWN, QUEEN_SIDE, ROOK, WHITE, code_of, leaves_king_safe, place
 )
-from tabiya.chess.letters cimport CASE_BIT, MINUS, SLASH, SPACE, TAB, is_digit, is_file, is_newline, is_rank
+from tabiya.chess.letters cimport (
+    CASE_BIT, MINUS, SLASH, SPACE, TAB, format_number, is_digit, is_file, is_newline, is_rank
+)
 from tabiya.chess.san cimport letter_of_piece, piece_of_letter
 from tabiya.chess.tables_kernel cimport TABLES
 

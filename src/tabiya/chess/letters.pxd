@@ -1,6 +1,8 @@
 # Names of the characters that kernels compare and write, and the character classes that several formats distinguish.
 # Letters and digits need no name: ``ord("M")`` in a kernel and ``c'M'`` in a .pxd file are compile-time constants.
 
+from libc.stdint cimport uint8_t
+
 cdef enum:
     TAB = 0x09
     NEWLINE = 0x0A
@@ -64,3 +66,30 @@ cdef inline bint is_file(int letter) noexcept nogil:
 cdef inline bint is_rank(int letter) noexcept nogil:
     """The second character of a square's name."""
     return c'1' <= letter <= c'8'
+
+
+cdef inline int skip_breaks(const uint8_t* text, Py_ssize_t end, Py_ssize_t* place) noexcept nogil:
+    """Skip blanks and line breaks; return the number of line breaks (CR LF is one), where 2 means two or more."""
+    cdef Py_ssize_t at = place[0]
+    cdef int breaks = 0
+    while at < end and (is_newline(text[at]) or is_blank(text[at])):
+        if is_newline(text[at]):
+            breaks += breaks < 2
+            if text[at] == c'\r' and at + 1 < end and text[at + 1] == c'\n':
+                at += 1
+        at += 1
+    place[0] = at
+    return breaks
+
+
+cdef inline int format_number(unsigned int value, unsigned char* out) noexcept nogil:
+    """Write a number of at most ten digits; return the number of digits."""
+    cdef unsigned char digits[10]
+    cdef int count = 0, index
+    while count == 0 or value:
+        digits[count] = c'0' + value % 10
+        value //= 10
+        count += 1
+    for index in range(count):
+        out[index] = digits[count - 1 - index]
+    return count

@@ -234,12 +234,12 @@ cdef inline int parse_short_san(const Board* board, uint64_t letters, int length
 
 cdef inline int disambiguation(const Board* board, int piece_type, int source, int target) noexcept nogil:
     """The disambiguation that the move needs: bit 0 its source file, bit 1 its source rank."""
-    cdef uint64_t others = (TABLES.lines[piece_type][target] & board.types[piece_type] & board.colors[board.turn]
+    cdef uint64_t rivals = (TABLES.lines[piece_type][target] & board.types[piece_type] & board.colors[board.turn]
                             & ~bit(source))
     cdef int other, same_file = 0, same_rank = 0, seen = 0
-    while others:
-        other = lowest(others)
-        others &= others - 1
+    while rivals:
+        other = lowest(rivals)
+        rivals &= rivals - 1
         if not TABLES.between[other][target] & occupied(board) and leaves_king_safe(board, other, target):
             seen = 1
             same_file |= (other ^ source) & 7 == 0
@@ -253,7 +253,7 @@ cdef inline int disambiguation(const Board* board, int piece_type, int source, i
 
 cdef inline int format_san(const Board* board, int move, unsigned char* out) noexcept nogil:
     """Write a legal move (or the null move) without ``+`` or ``#``; at most MAX_SAN bytes. Returns the length."""
-    cdef int source = source_of(move), target = target_of(move), length = 0, said
+    cdef int source = source_of(move), target = target_of(move), length = 0, needed
     cdef int piece_type = board.squares[source] & 7, aim = board.squares[target]
     if move == 0:
         out[0] = out[1] = c'-'
@@ -274,11 +274,11 @@ cdef inline int format_san(const Board* board, int move, unsigned char* out) noe
     else:
         out[0] = letter_of_piece(piece_type)
         length = 1
-        said = disambiguation(board, piece_type, source, target) if piece_type != KING else 0
-        if said & 1:
+        needed = disambiguation(board, piece_type, source, target) if piece_type != KING else 0
+        if needed & 1:
             out[length] = c'a' + (source & 7)
             length += 1
-        if said & 2:
+        if needed & 2:
             out[length] = c'1' + (source >> 3)
             length += 1
         if aim:

@@ -90,7 +90,7 @@ def _drawing(side: str, piece: str) -> str:
     return f'<path d="{outline}" fill="{fill}" stroke="{stroke}"/>{lines}'
 
 
-def _men(position: Position, *, flipped: bool) -> Iterator[str]:
+def _pieces(position: Position, *, flipped: bool) -> Iterator[str]:
     for square in range(64):
         piece = position.piece_at(square)
         if piece is None:
@@ -146,7 +146,7 @@ def board_svg(
             '<g font-family="sans-serif" font-size="9" fill="#5b4636">',
             *_coordinates(flipped=flipped),
             '</g><g stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round">',
-            *_men(position, flipped=flipped),
+            *_pieces(position, flipped=flipped),
             "</g>",
             *(_arrow(Square(a), Square(b), colour, flipped=flipped) for (a, b), colour in (arrows or {}).items()),
             "</svg>",

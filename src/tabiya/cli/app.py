@@ -83,6 +83,7 @@ def _refused(error: Any) -> ExitCode | None:
 
 
 _COMMANDS: Final = {
+    "analyse": "analyse.analyse",
     "check": "base.check",
     "classify": "classify.classify",
     "compact": "base.compact",
@@ -100,8 +101,11 @@ _COMMANDS: Final = {
     "list": "list.list_records",
     "merge": "merge.merge",
     "names": "names.names",
+    "novelties": "novelties.novelties",
     "pack": "archive.pack",
     "player": "player.player",
+    "puzzles": "puzzles.puzzles",
+    "report": "report.report",
     "search": "search.search",
     "serve": "serve.serve",
     "show": "show.show",
@@ -113,7 +117,7 @@ _COMMANDS: Final = {
     "undelete": "base.undelete",
     "verify": "verify.verify",
 }
-"""The functions of the commands, by module and name: only the command that is called is imported."""
+"""The functions of the commands, by module of ``cli.commands`` and name. Only the called one is imported."""
 
 _GROUPS: Final = {
     "book": ("book.COMMANDS", "Show, build, convert, merge, compare, check and repair opening books."),
@@ -123,7 +127,7 @@ _GROUPS: Final = {
 
 def _imported(name: str) -> Any:
     module, _, attribute = name.rpartition(".")
-    return getattr(import_module(f"tabiya.cli.{module}"), attribute)
+    return getattr(import_module(f"tabiya.cli.commands.{module}"), attribute)
 
 
 def _help_of(command: Callable[..., None]) -> str:
@@ -167,8 +171,8 @@ def __getattr__(name: str) -> typer.Typer:
     return program
 
 
-def _show_version(wanted: bool) -> None:  # noqa: FBT001 - called by typer
-    if wanted:
+def _show_version(requested: bool) -> None:  # noqa: FBT001 - called by typer
+    if requested:
         print(f"tabiya {tabiya.__version__}")
         raise typer.Exit
 
@@ -186,5 +190,5 @@ def run() -> None:
     """Run the program with the arguments of the process."""
     prepare_streams()
     everything = [*_COMMANDS, *_GROUPS]
-    wanted = [name for name in sys.argv[1:2] if name in everything]
-    _program(wanted or everything)(prog_name="tabiya")
+    requested = [name for name in sys.argv[1:2] if name in everything]
+    _program(requested or everything)(prog_name="tabiya")

@@ -22,7 +22,7 @@ _IN_THE_SHELL: Final = {
 }
 """Names in messages of the library, and their counterparts in the shell."""
 
-_OTHERS: Final = {
+_PATTERNS: Final = {
     r"\blanguage='(\w+)'": r"--language \1",
     r"(has no option '\w+' here); it has: [\w, ]+": r"\1; --help lists the formats that have each option",
     r"'(\w+)' is for reading: give it to .*": r"--\1 is for reading",
@@ -59,7 +59,7 @@ def with_options(text: object) -> str:
     from tabiya.formats.registry import options  # noqa: PLC0415 - only for messages to translate
 
     found = str(text)
-    for pattern, shell in _OTHERS.items():
+    for pattern, shell in _PATTERNS.items():
         found = re.sub(pattern, shell, found)
     for python, shell in _IN_THE_SHELL.items():
         if python in found:

@@ -1,7 +1,7 @@
 """Parameters of commands that stand for many options: conditions, and the options of formats.
 
 ``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and selection by
-number, ``conditions`` and ``headers`` only the conditions, as a ``RecordFilter`` or by name; ``asked`` one option per
+number, ``conditions`` and ``headers`` only the conditions, as a ``RecordFilter`` or by name; ``query`` one option per
 word of the search vocabulary; ``changing`` the options of commands that change many records, including conditions;
 ``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
 so that a new format has its options without a change here; ``checking`` those for reading of formats that can be
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from tabiya.cli.asking import ASKED, query_of
-from tabiya.cli.changing import CHANGING, Changing
-from tabiya.cli.conditions import BY_NUMBER, CONDITIONS, choice_of, conditions_of
+from tabiya.cli.change_options import CHANGING, Changing
 from tabiya.cli.options import SOURCES, Sources
+from tabiya.cli.position_options import QUERY_OPTIONS, query_of
+from tabiya.cli.record_options import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.formats.registry import FORMATS, options
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def _typer_options(
         if option.command_line:
             name = f"{_TARGET}{option.name}" if option.name in taken else option.name
             metavar = None if option.type is bool else option.metavar
-            told = f"{option.help.removesuffix('.')} ({', '.join(owners)})."
+            text = f"{option.help.removesuffix('.')} ({', '.join(owners)})."
             name = f"{_OFF}{name}" if option.on else name
-            switch = typer.Option(f"--{name.replace('_', '-')}", help=told, metavar=metavar)
+            switch = typer.Option(f"--{name.replace('_', '-')}", help=text, metavar=metavar)
             found[name] = Annotated[option.type | None, switch]
     return found
 
@@ -58,13 +58,13 @@ _WRITING: Final = _typer_options("writing", taken=_READING)
 
 
 def _for_writing(given: Options) -> Options:
-    told = {name.removeprefix(_TARGET): value for name, value in given.items()}
-    return {name.removeprefix(_OFF): not value if name.startswith(_OFF) else value for name, value in told.items()}
+    text = {name.removeprefix(_TARGET): value for name, value in given.items()}
+    return {name.removeprefix(_OFF): not value if name.startswith(_OFF) else value for name, value in text.items()}
 
 
 _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] = {
     "sources": (SOURCES, Sources.given),
-    "asked": (ASKED, query_of),
+    "query": (QUERY_OPTIONS, query_of),
     "where": (CONDITIONS | BY_NUMBER, choice_of),
     "conditions": (CONDITIONS, conditions_of),
     "headers": (CONDITIONS, dict),

@@ -16,14 +16,14 @@ from tabiya import formats
 from tabiya.cli.output import name_of, note, plain
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
+from tabiya.formats.collection.sources import names_in
 from tabiya.formats.registry import FORMATS
-from tabiya.formats.sources import names_in
 from tabiya.formats.url import local_path, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tabiya.cli.conditions import Choice
+    from tabiya.cli.record_options import Choice
     from tabiya.formats import Database
 
 Files = Annotated[
@@ -167,13 +167,13 @@ def open_database(
     certain = format is not None
     unlock = next((word for each in found if (word := password_of(str(each), password, certain=certain))), None)
     places = [standard_stream(each, sys.stdin) if isinstance(each, str) else each for each in found]
-    told = {**options, **given(password=unlock)}
+    named = {**options, **given(password=unlock)}
     with formats.open(
         places[0] if len(places) == 1 else places,
         format=format,
         formats=formats.FORMATS,
         recursive=recursive,
-        **told,
+        **named,
     ) as database:
         for remark in database.remarks:
             note(remark)
@@ -202,9 +202,9 @@ def password_of(
     if given == _STANDARD:
         if not _has_terminal():
             raise UsageError("no terminal to ask for the password; give it with --password TEXT", path=location)
-        return _ask(location, twice=new)
+        return _prompt(location, twice=new)
     if given is None and _has_terminal():
-        return _ask(location, twice=new) if url is None else partial(_ask, location)
+        return _prompt(location, twice=new) if url is None else partial(_prompt, location)
     return given
 
 
@@ -212,7 +212,7 @@ def _has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _ask(location: str, *, twice: bool = False) -> str:
+def _prompt(location: str, *, twice: bool = False) -> str:
     from getpass import getpass  # noqa: PLC0415 - rarely needed
 
     try:
@@ -227,3 +227,14 @@ def _ask(location: str, *, twice: bool = False) -> str:
 def all_cores() -> int:
     """Return how many threads can run at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def engine_options_of(given: list[str]) -> dict[str, str | None]:
+    """Return options by name; one without a value is a button."""
+    found: dict[str, str | None] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not name.strip():
+            raise UsageError(f"--option takes NAME=VALUE, not {text!r}")
+        found[name.strip()] = value.strip() if sign else None
+    return found

@@ -45,14 +45,14 @@ _UNSAFE = {
     **dict.fromkeys(map(ord, "\t\r\n"), " "),
 }
 """Characters that could control a terminal or reverse its text; contents of files must not do that."""
-_UNSAFE_IN_LINES = {code: shown for code, shown in _UNSAFE.items() if chr(code) not in "\t\r\n"}
+_UNSAFE_IN_LINES = {code: escaped for code, escaped in _UNSAFE.items() if chr(code) not in "\t\r\n"}
 _JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _UNSAFE if code >= 0x7F}
 
 
 def plain(text: object) -> str:
     """Return a text from a file as one line that is safe to show on a terminal."""
-    shown = str(text)
-    return shown if shown.isascii() and shown.isprintable() else shown.translate(_UNSAFE)
+    escaped = str(text)
+    return escaped if escaped.isascii() and escaped.isprintable() else escaped.translate(_UNSAFE)
 
 
 def name_of(location: str, standard: str = "standard input") -> str:

@@ -49,16 +49,16 @@ def _read_quickly(parameter: Any) -> None:
 
 def _read(parameter: Any, value: Any) -> Any:
     """Return the value of a parameter as typer would; ``_UNREAD`` if that is not trivial."""
-    wanted, several = parameter.type_descriptor.annotation, parameter.multiple or parameter.nargs == -1
+    kind, several = parameter.type_descriptor.annotation, parameter.multiple or parameter.nargs == -1
     if value is None:
         return () if several else None
-    if wanted in (str, int) and type(value) is wanted and not several:  # numbers at this point are defaults
+    if kind in (str, int) and type(value) is kind and not several:  # numbers at this point are defaults
         return value
-    if wanted == list[str] and isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+    if kind == list[str] and isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
         return list(value)
-    if wanted is int and isinstance(value, str) and _DIGITS.fullmatch(value):
-        told = parameter.type_descriptor.parameter_info
+    if kind is int and isinstance(value, str) and _DIGITS.fullmatch(value):
+        limits = parameter.type_descriptor.parameter_info
         number = int(value)
-        if (told.min is None or told.min <= number) and (told.max is None or number <= told.max):
+        if (limits.min is None or limits.min <= number) and (limits.max is None or number <= limits.max):
             return number
     return _UNREAD

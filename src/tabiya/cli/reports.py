@@ -25,7 +25,7 @@ ReportFile = Annotated[
 ]
 
 
-class Report:
+class ReportTarget:
     """Takes the report of a command. Errors about its targets are raised before the work begins."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Report:
         if self._path is not None:
             if file == "-":
                 raise UsageError("--report takes the name of a file; --json prints the report")
-            from tabiya.files.atomic import refuse_existing  # noqa: PLC0415 - rarely needed
+            from tabiya.files.transaction import refuse_existing  # noqa: PLC0415 - rarely needed
 
             with errors_of(self._path):
                 if any(_is_same(self._path, each) for each in (*written, *sources)):
@@ -52,7 +52,7 @@ class Report:
         if self._json:
             print_json(value)
         if self._path is not None:
-            from tabiya.files.atomic import open_target  # noqa: PLC0415 - rarely needed
+            from tabiya.files.targets import open_target  # noqa: PLC0415 - rarely needed
 
             target = open_target(self._path, overwrite=True)
             try:

@@ -16,7 +16,7 @@ Numbers: TypeAlias = frozenset[int] | Literal["all"]
 """A set of numbers, or all numbers."""
 
 
-class SymbolRoom(IntEnum):
+class SymbolSupport(IntEnum):
     """How many NAGs a format can store."""
 
     NONE = 0
@@ -40,7 +40,7 @@ class Keeps:
     setups: bool = False
     """Start positions other than the standard one."""
     chess960: bool = False
-    symbols: SymbolRoom = SymbolRoom.NONE
+    symbols: SymbolSupport = SymbolSupport.NONE
     text_after: bool = False
     text_before: bool = False
     languages: bool = False
@@ -75,7 +75,7 @@ class Keeps:
             null_moves=True,
             setups=True,
             chess960=True,
-            symbols=SymbolRoom.ALL,
+            symbols=SymbolSupport.ALL,
             text_after=True,
             text_before=True,
             languages=True,

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.format import Format
+    from tabiya.formats.operations.summary import Summary
     from tabiya.formats.subset import Subset
-    from tabiya.formats.summary import Summary
     from tabiya.game.record import Problem
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Searchable
     from tabiya.search.conditions import Condition
-    from tabiya.search.exploration import Exploration
+    from tabiya.search.explorer_results import Exploration
     from tabiya.search.finding import Matches
     from tabiya.search.player_view import PlayerView
     from tabiya.search.query import Query
@@ -51,7 +51,7 @@ Piece = TypeVar("Piece")
 
 Opening: TypeAlias = "tuple[Callable[..., Database], tuple[Any, ...]]"
 
-_SHOWN_RECORDS = 10
+_PREVIEW_RECORDS = 10
 
 
 class Database(Closing, Sequence[Game]):
@@ -278,14 +278,14 @@ class Database(Closing, Sequence[Game]):
         """Return the position index of the database for searches; None for formats without one."""
         return None
 
-    def explore(self, moves: str | Iterable[str] = (), **told: Any) -> Exploration:
+    def explore(self, moves: str | Iterable[str] = (), **options: Any) -> Exploration:
         """Return the moves played in a position, ``database.explore("e4 c5", since=2000)``; see ``tabiya.explore``."""
-        answer: Exploration = borrowed("search.explorer.explore")(self, moves, **told)
+        answer: Exploration = borrowed("search.explorer.explore")(self, moves, **options)
         return answer
 
-    def player(self, name: str, **told: Any) -> PlayerView:
+    def player(self, name: str, **options: Any) -> PlayerView:
         """Return the openings and results of a player, ``database.player("carlsen")``; see ``tabiya.player``."""
-        view: PlayerView = borrowed("search.player_view.player")(self, name, **told)
+        view: PlayerView = borrowed("search.player_view.player")(self, name, **options)
         return view
 
     def excerpt(
@@ -369,11 +369,11 @@ class Database(Closing, Sequence[Game]):
 
     def _repr_html_(self) -> str:
         """Show the first games in a notebook."""
-        shown = list(islice((row for batch in self.headers() for row in batch.to_pylist()), _SHOWN_RECORDS))
+        preview = list(islice((row for batch in self.headers() for row in batch.to_pylist()), _PREVIEW_RECORDS))
         title = f"{escape(self.name)}: {escape(self._format.title)}, {len(self)} records"
         cells = ("number", "white", "white_elo", "black", "black_elo", "event", "round", "year", "eco")
         head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in cells)
-        body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in shown)
+        body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in preview)
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _reach(self, stop: int | None) -> int:

@@ -136,11 +136,11 @@ class Formats(Sequence[_Known]):
                 refused.append(f"the format {point.name} of {_package(point)} cannot be used: {reason}")
         return usable, refused
 
-    def _checked(self, format: object, others: Sequence[_Known]) -> _Known:
+    def _checked(self, format: object, known: Sequence[_Known]) -> _Known:
         kind = type(self.built_in[0])
         if not isinstance(format, kind):
             raise UsageError(f"its entry point is not a {kind.__name__}")
-        for other in others:
+        for other in known:
             if clash := sorted(format.claims & other.claims):
                 raise UsageError(f"{', '.join(clash)} already belongs to the format {other.name}")
         return format

@@ -174,12 +174,12 @@ class DatabaseEditor(ABC):
     def _rows(self, numbers: Iterable[int]) -> Rows:
         """Return the rows of records; raise an error if one does not exist."""
         self._check_open()
-        wanted = numbers.tolist() if isinstance(numbers, np.ndarray) else [*numbers]
-        wrong = next((number for number in wanted if not 1 <= number <= self._count), None)
+        given = numbers.tolist() if isinstance(numbers, np.ndarray) else [*numbers]
+        wrong = next((number for number in given if not 1 <= number <= self._count), None)
         if wrong is not None:
             what = f"there is no {self._record} {wrong}; the {self._database} has {self._count}"
             raise UsageError(what, path=self.path)
-        return np.array(wanted, np.int64) - 1
+        return np.array(given, np.int64) - 1
 
     def _check_open(self) -> None:
         if not self._is_open:

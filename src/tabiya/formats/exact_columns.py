@@ -22,11 +22,11 @@ def exact_columns(batch: GameBatch) -> GameBatch:
     Readers of files never produce such columns, because they do not parse such a tag; other programs may.
     """
     records = batch.record_batch
-    odd = np.zeros(len(batch), np.bool_)
+    unusual = np.zeros(len(batch), np.bool_)
     for name, (least, most) in _RANGES.items():
         values = records.column(name).to_numpy(zero_copy_only=False)  # null is NaN, for which every comparison is false
-        odd |= (values < least) | (values > most)
-    return change_rows(batch, np.flatnonzero(odd).tolist(), _list_impossible)
+        unusual |= (values < least) | (values > most)
+    return change_rows(batch, np.flatnonzero(unusual).tolist(), _list_impossible)
 
 
 def _list_impossible(row: dict[str, Any], _: int) -> None:

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.formats.capabilities import Keeps
-    from tabiya.formats.conversion import GameProblem
     from tabiya.formats.database import Database
     from tabiya.formats.editor import DatabaseEditor
+    from tabiya.formats.operations.conversion import GameProblem
+    from tabiya.formats.operations.whole_database import Compacted, Copied, Extracted, Merged
     from tabiya.formats.progress import Progress
-    from tabiya.formats.tools import Compacted, Copied, Extracted, Merged
     from tabiya.formats.url import Url
     from tabiya.formats.writer import Writer
+    from tabiya.game import GameBatch
 
 Place: TypeAlias = "Path | BinaryIO"
 """Location of a database: a path, or a binary stream for formats with ``streams``."""
@@ -64,6 +65,19 @@ class Checker(Protocol):
     def __call__(
         self, database: Any, /, *, threads: int = 1, progress: Callable[[Progress], None] | None = None
     ) -> Iterator[GameProblem]: ...
+
+
+class Census(Protocol):
+    """Counts facts about the bytes of a database while its records are read; see ``Verification.report``."""
+
+    def add(self, batch: GameBatch) -> None: ...
+    def facts(self) -> dict[str, Any]: ...
+
+
+class CensusMaker(Protocol):
+    """Returns a census of a database; None if it has none, for example for a part of one."""
+
+    def __call__(self, database: Any, /) -> Census | None: ...
 
 
 class Compacter(Protocol):
@@ -168,6 +182,8 @@ class Format(Description):
     open: Opener
     create: Creator | None = None
     """None for read-only formats."""
+    read_only: str = ""
+    """Why it is read-only, for the error: a clause."""
     profiles: tuple[Profile, ...] = ()
     read_options: tuple[Option, ...] = ()
     """Keywords of ``open`` and ``open_url``."""
@@ -189,6 +205,8 @@ class Format(Description):
     """The suffixes whose files are encrypted; the content may not show it."""
     main: Callable[[Path], Path] | None = None
     """For formats with several files: returns the main file, given any of the files or their folder."""
+    census: CensusMaker | None = None
+    """For the report of a verification: facts without contents of games, for those who improve the reader."""
     check: Checker | None = None
     compact: Compacter | None = None
     copy: Copier | None = None

@@ -8,9 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabiya.files.atomic_folder import AtomicFolder, safe_parts
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.opening import opened
+from tabiya.files.folder_transaction import FolderTransaction
+from tabiya.files.safe_names import safe_parts
+from tabiya.formats.open_and_create import opened
 from tabiya.formats.url import local_path
 from tabiya.game import RecordKind
 from tabiya.game.annotations.guiding import guiding_language
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from tabiya.files.atomic_folder import Parts
+    from tabiya.files.safe_names import Parts
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.game import Game
     from tabiya.game.record import GuidingText
 
@@ -67,7 +68,7 @@ def _text_records(database: Database) -> Iterator[Game]:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownText:
+class TitledText:
     """One language of a guiding text that has content."""
 
     text: GuidingText
@@ -80,16 +81,16 @@ class ShownText:
         return guiding_language(self.text.lang)
 
 
-def shown_texts(record: Game) -> list[ShownText]:
+def guiding_texts_of(record: Game) -> list[TitledText]:
     """Return the languages of a guiding text that have content; ChessBase stores empty pages for the others."""
     filled = [(text, text.plain()) for text in record.texts]
     other = next((text.title for text in record.texts if text.title), "")
     found = [
-        ShownText(text, text.title or other or plain.strip().partition("\n")[0][:_LONGEST_TITLE])
+        TitledText(text, text.title or other or plain.strip().partition("\n")[0][:_LONGEST_TITLE])
         for text, plain in filled
         if plain.strip()
     ]
-    return found or [ShownText(text, text.title) for text in record.texts if text.title]
+    return found or [TitledText(text, text.title) for text in record.texts if text.title]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +121,25 @@ def export_texts(source: Locations | Database, folder: str | PathLike[str], *, o
 
 
 def _export(database: Database, folder: str | PathLike[str], *, overwrite: bool) -> ExportReport:
-    shelf = _Shelf(database)
+    media = _MediaFiles(database)
     entries = []
     place = local_path(folder)
-    with AtomicFolder(place, overwrite=overwrite) as target, errors_of(place):
+    with FolderTransaction(place, overwrite=overwrite) as target, errors_of(place):
         for record in _text_records(database):
-            for index, shown in enumerate(shown_texts(record)):
-                again = f"-{index}" if _repeated(record, shown) else ""
-                name = f"{record.number or 0:05}-{shown.code.lower()}{again}.html"
-                target.place((name,)).write_bytes(_page(shown.text))
-                link = f'<a href="{name}">{escape(shown.title or name)}</a>'
-                entries.append(f"<li>{record.number} {shown.code}: {link}</li>")
-            shelf.note(record)
-        for parts, source in shelf.found.items():
+            for index, titled in enumerate(guiding_texts_of(record)):
+                again = f"-{index}" if _repeated(record, titled) else ""
+                name = f"{record.number or 0:05}-{titled.code.lower()}{again}.html"
+                target.place((name,)).write_bytes(_page(titled.text))
+                link = f'<a href="{name}">{escape(titled.title or name)}</a>'
+                entries.append(f"<li>{record.number} {titled.code}: {link}</li>")
+            media.note(record)
+        for parts, source in media.found.items():
             shutil.copyfile(source, target.place(parts))
         title = escape(database.path.stem if database.path is not None else "Texts")
         page = _INDEX_PAGE.format(title=title, entries="\n".join(entries))
         target.place((_INDEX,)).write_text(page, "utf-8")
         target.commit()
-    return ExportReport(len(entries), len(shelf.found), tuple(shelf.missing))
+    return ExportReport(len(entries), len(media.found), tuple(media.missing))
 
 
 def media_file(database: Database, name: str) -> Path | None:
@@ -147,18 +148,18 @@ def media_file(database: Database, name: str) -> Path | None:
     Files outside the folder of the database are never returned.
     """
     parts = safe_parts(name)
-    return None if parts is None else _Shelf(database).look_for(parts)
+    return None if parts is None else _MediaFiles(database).look_for(parts)
 
 
 def _page(text: GuidingText) -> bytes:
     return text.body if text.format >= _HTML_FORMAT else text.html().encode()
 
 
-def _repeated(record: Game, shown: ShownText) -> bool:
-    return sum(text.lang == shown.text.lang for text in record.texts) > 1
+def _repeated(record: Game, titled: TitledText) -> bool:
+    return sum(text.lang == titled.text.lang for text in record.texts) > 1
 
 
-class _Shelf:
+class _MediaFiles:
     """The media files that texts use: existing files by the path that pages use, and the names of missing files."""
 
     def __init__(self, database: Database) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.formats.capabilities import Keeps, SymbolRoom
-from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossReport
+from tabiya.formats.capabilities import Keeps, SymbolSupport
+from tabiya.formats.losses import MAX_EXAMPLES, Loss, LossKinds, LossReport
 from tabiya.formats.registry import kept_extras, left_out
 from tabiya.game import GameBatch
 from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, Side
@@ -34,27 +34,30 @@ if TYPE_CHECKING:
 _NAMED_COLUMNS = {name: tag.columns for name, tag in COLUMN_TAGS.items() if name not in {"Result", "Variant", "FEN"}}
 """The columns that are counted as tags; the other three are counted by their values."""
 
-_TEXTS = {
-    "left-out": "parts of the source that could not be read",
-    "opaque-records": "undecoded records, left out",
-    "guiding-texts": "guiding texts, left out",
-    "chess960-games": "Chess960 games, left out",
-    "setup-games": "games from a set-up position, left out",
-    "deleted-marks": "deletion marks",
-    "variations": "variations",
-    "null-moves": "null moves, with the rest of their line",
-    "symbols": "symbols (NAGs)",
-    "texts-after": "texts after a move",
-    "texts-before": "texts before a move",
-    "languages": "languages of texts",
-    "sides": "places of annotations (before the move, after its variations)",
-    "original-bytes": "original bytes of texts and annotations",
-    "results": "results",
-    "tags": "tags",
-    "extras": "details that only the source format has",
-}
-_RANKS = {what: rank for rank, what in enumerate(_TEXTS)}
-_ANNOTATION_RANK = len(_TEXTS)
+_KINDS = LossKinds(
+    {
+        "left-out": "parts of the source that could not be read",
+        "opaque-records": "undecoded records, left out",
+        "guiding-texts": "guiding texts, left out",
+        "chess960-games": "Chess960 games, left out",
+        "setup-games": "games from a set-up position, left out",
+        "deleted-marks": "deletion marks",
+        "variations": "variations",
+        "null-moves": "null moves, with the rest of their line",
+        "symbols": "symbols (NAGs)",
+        "texts-after": "texts after a move",
+        "texts-before": "texts before a move",
+        "languages": "languages of texts",
+        "sides": "places of annotations (before the move, after its variations)",
+        "original-bytes": "original bytes of texts and annotations",
+        "results": "results",
+        "tags": "tags",
+        "extras": "details that only the source format has",
+    },
+    rank=0,
+    step=1,
+)
+_ANNOTATION_RANK = len(_KINDS.texts)
 
 
 def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
@@ -66,7 +69,7 @@ def fit(batch: GameBatch, keeps: Keeps) -> tuple[GameBatch, LossReport]:
     cut = _cut_by_reader(records)
     if keeps == Keeps.everything() or len(batch) == 0:
         return batch, LossReport.of(cut)
-    left_out, losses = _left_out(records, keeps)
+    left_out, losses = _is_left_out(records, keeps)
     if left_out.any():
         records = records.filter(pa.array(~left_out))
         batch = GameBatch(records)
@@ -78,8 +81,7 @@ def losses_of_reader(problems: Iterable[Problem]) -> LossReport:
     """Return what a reader omitted, according to the problems of a database as a whole."""
     texts = left_out()
     words = [texts[problem.code] for problem in problems if problem.code in texts]
-    loss = Loss("left-out", _TEXTS["left-out"], len(words), 0, tuple(dict.fromkeys(words)), _RANKS["left-out"])
-    return LossReport((loss,) if words else ())
+    return LossReport((_KINDS.line("left-out", len(words), 0, dict.fromkeys(words)),) if words else ())
 
 
 def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
@@ -91,15 +93,10 @@ def _cut_by_reader(records: pa.RecordBatch) -> list[Loss]:
     texts = left_out()
     places = np.flatnonzero(_is_in(codes, frozenset(texts)))
     words = dict.fromkeys(texts[code] for code in codes.take(pa.array(places)).to_pylist())
-    return _loss(
-        "left-out",
-        _numpy(records["number"]),
-        member_owners(members(column)[1])[places],
-        examples=[*words][:MAX_EXAMPLES],
-    )
+    return _KINDS.of("left-out", _numpy(records["number"])[member_owners(members(column)[1])[places]], words)
 
 
-def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:
+def _is_left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:
     """Return the records that the format cannot express; each is counted for one reason only."""
     numbers, kinds, variants = (_numpy(records[name]) for name in ("number", "kind", "variant"))
     reasons: tuple[tuple[str, bool, Mask], ...] = (
@@ -113,7 +110,7 @@ def _left_out(records: pa.RecordBatch, keeps: Keeps) -> tuple[Mask, list[Loss]]:
     for what, kept, concerned in reasons:
         if not kept:
             rows = np.flatnonzero(concerned & ~left_out)
-            losses += _loss(what, numbers, rows)
+            losses += _KINDS.of(what, numbers[rows])
             left_out |= concerned
     return left_out, losses
 
@@ -140,7 +137,7 @@ class _Counter:
             lost = np.flatnonzero(_valid(results) & ~_is_in(results, keeps.results))
             values = dict.fromkeys(_numpy(results.take(pa.array(lost))).tolist())
             names = [RESULTS.get(value, str(value)) for value in values]
-            yield from self._loss("results", lost, examples=names[:MAX_EXAMPLES])
+            yield from self._loss("results", lost, examples=names)
 
     def _of_moves(self) -> Iterator[Loss]:
         keeps = self._keeps
@@ -169,8 +166,8 @@ class _Counter:
             lost |= kinds == TEXT_AFTER
         if not keeps.text_before:
             lost |= kinds == TEXT_BEFORE
-        if keeps.symbols < SymbolRoom.ALL:
-            lost |= symbols if keeps.symbols == SymbolRoom.NONE else kinds == NAGS
+        if keeps.symbols < SymbolSupport.ALL:
+            lost |= symbols if keeps.symbols == SymbolSupport.NONE else kinds == NAGS
         if keeps.annotations != "all":
             lost |= ~texts & ~symbols & ~np.isin(kinds, sorted(keeps.annotations))
 
@@ -216,7 +213,7 @@ class _Counter:
                 examples += [(int(row), name) for row in rows[-1][:1]]
         examples += _first_rows(names.filter(pa.array(lost)), owners[lost])
         ordered = dict.fromkeys(name for _, name in sorted(examples, key=itemgetter(0)))
-        yield from self._loss("tags", np.concatenate(rows), examples=list(ordered)[:MAX_EXAMPLES])
+        yield from self._loss("tags", np.concatenate(rows), examples=list(ordered))
 
     def _of_extras(self) -> Iterator[Loss]:
         keeps, column = kept_extras(self._keeps.extras), self._records["extras"]
@@ -228,7 +225,9 @@ class _Counter:
         yield from self._loss("extras", owners[lost], examples=examples)
 
     def _loss(self, what: str, rows: Rows, *, count: int | None = None, examples: Sequence[str] = ()) -> list[Loss]:
-        return _loss(what, self._numbers, rows, count=count, examples=examples)
+        if count is None or not len(rows):
+            return _KINDS.of(what, self._numbers[rows], examples)
+        return [_KINDS.line(what, count, self._numbers[rows].min(), examples)]
 
     def _annotation_loss(self, kind: int, rows: Rows) -> list[Loss]:
         from tabiya.game.annotations import name_of_kind  # noqa: PLC0415 - loads every kind, and few files need it
@@ -236,17 +235,6 @@ class _Counter:
         text = name_of_kind(kind) or f"annotations of kind 0x{kind:02X}"
         what = f"annotation-0x{kind:02x}"
         return [Loss(what, text, len(rows), int(self._numbers[rows].min()), rank=_ANNOTATION_RANK + kind)]
-
-
-def _loss(
-    what: str, numbers: Rows, rows: Rows, *, count: int | None = None, examples: Sequence[str] = ()
-) -> list[Loss]:
-    """Return a line of the report about ``rows`` (one entry per loss), or none."""
-    if len(rows) == 0:
-        return []
-    first = int(numbers[rows].min())
-    total = len(rows) if count is None else count
-    return [Loss(what, _TEXTS[what], total, first, tuple(examples), _RANKS[what])]
 
 
 def _symbols(annotations: pa.StructArray, slots: Mask, lists: Mask) -> int:
@@ -298,8 +286,8 @@ def _begins_with(keys: pa.StringArray, beginnings: Names) -> Mask:
     return np.logical_or.reduce(masks) if masks else np.zeros(len(keys), dtype=np.bool_)
 
 
-def _is_in(values: pa.Array, wanted: frozenset[Any]) -> Mask:
-    mask: Mask = _numpy(pc.is_in(values, pa.array(sorted(wanted), type=values.type)))
+def _is_in(values: pa.Array, selected: frozenset[Any]) -> Mask:
+    mask: Mask = _numpy(pc.is_in(values, pa.array(sorted(selected), type=values.type)))
     return mask
 
 

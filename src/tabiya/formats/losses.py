@@ -6,11 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-_SHOWN_EXAMPLES = 5
-MAX_EXAMPLES = _SHOWN_EXAMPLES + 1
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MOST_EXAMPLES = 5
+MAX_EXAMPLES = _MOST_EXAMPLES + 1
 """Number of examples kept: one more than is shown, to know whether there are more."""
+
+LAST_RANK = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class Loss:
     """Number of the first affected game in its source, from 1; 0 if the loss does not concern games."""
     examples: tuple[str, ...] = ()
     """Some of the names concerned (of tags, for example), in order of appearance."""
-    rank: int = 1000
+    rank: int = LAST_RANK
     """Sort key: lines are sorted by rank, then by name."""
 
     def __str__(self) -> str:
@@ -36,8 +41,8 @@ class Loss:
     @property
     def title(self) -> str:
         """The description with examples: ``tags (Opening, Variation)``."""
-        more = ["…"] if len(self.examples) > _SHOWN_EXAMPLES else []
-        names = ", ".join([*self.examples[:_SHOWN_EXAMPLES], *more])
+        more = ["…"] if len(self.examples) > _MOST_EXAMPLES else []
+        names = ", ".join([*self.examples[:_MOST_EXAMPLES], *more])
         return f"{self.text} ({names})" if names else self.text
 
     def merged(self, other: Loss) -> Loss:
@@ -45,6 +50,32 @@ class Loss:
         examples = tuple(dict.fromkeys(self.examples + other.examples))[:MAX_EXAMPLES]
         first = min(self.first_game or other.first_game, other.first_game or self.first_game)
         return replace(self, count=self.count + other.count, first_game=first, examples=examples)
+
+
+@dataclass(frozen=True, slots=True)
+class LossKinds:
+    """What a writer may lose, as a table from which it makes the lines of its report."""
+
+    texts: Mapping[str, str]
+    """Descriptions by name."""
+    rank: int = LAST_RANK
+    """The rank of the first line."""
+    step: int = 0
+    """From one rank to the next: 1 for the order of the table, 0 for that of the names."""
+
+    def line(self, what: str, count: int, first_game: int, examples: Iterable[str] = ()) -> Loss:
+        """Return a line; see ``Loss``."""
+        rank = self.rank + self.step * [*self.texts].index(what)
+        return Loss(what, self.texts[what], count, int(first_game), tuple(examples)[:MAX_EXAMPLES], rank)
+
+    def of(self, what: str, numbers: NDArray[np.int64], examples: Iterable[str] = ()) -> list[Loss]:
+        """Return a line about losses in games with these numbers, one number for each loss; none if there are none."""
+        return [self.line(what, len(numbers), numbers.min(), examples)] if len(numbers) else []
+
+    def counted(self, losses: Iterable[tuple[int, int]], numbers: NDArray[np.int64]) -> list[Loss]:
+        """Return the lines of a kernel, which returns the number of losses and the first row for each kind."""
+        found = zip(self.texts, losses, strict=True)
+        return [self.line(what, count, numbers[row]) for what, (count, row) in found if count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +133,7 @@ class LossReport:
                 "text": loss.text,
                 "count": loss.count,
                 "first_game": loss.first_game or None,
-                "examples": list(loss.examples[:_SHOWN_EXAMPLES]),
+                "examples": list(loss.examples[:_MOST_EXAMPLES]),
             }
             for loss in self.losses
         }

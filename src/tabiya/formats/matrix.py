@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabiya.formats.capabilities import SymbolRoom
+from tabiya.formats.capabilities import SymbolSupport
 from tabiya.formats.registry import FORMATS
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Keeps
     from tabiya.formats.format import Format
 
-_SYMBOL_TEXTS = {SymbolRoom.NONE: "no", SymbolRoom.SLOTS: "3 per move", SymbolRoom.ALL: "yes"}
+_SYMBOL_TEXTS = {SymbolSupport.NONE: "no", SymbolSupport.SLOTS: "3 per move", SymbolSupport.ALL: "yes"}
 
 
 def _yes(kept: object) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.game import GameBatch
 
 

@@ -58,17 +58,17 @@ def check_columns(schema: pa.Schema) -> None:
             raise CorruptError(f"has a column {field.name} that is not one of a database: {str(kind)[:80]}")
 
 
-def _is_like(found: pa.DataType, wanted: pa.DataType) -> bool:
+def _is_like(found: pa.DataType, expected: pa.DataType) -> bool:
     """Return whether a type is compatible: programs choose the widths of numbers and offsets."""
-    if pa.types.is_struct(wanted):
+    if pa.types.is_struct(expected):
         return pa.types.is_struct(found) and all(
             len(found.get_all_field_indices(member.name)) == 1 and _is_like(found.field(member.name).type, member.type)
-            for member in wanted
+            for member in expected
         )
-    if pa.types.is_list(wanted):
+    if pa.types.is_list(expected):
         lists = (pa.types.is_list, pa.types.is_large_list)
-        return any(test(found) for test in lists) and _is_like(found.value_type, wanted.value_type)
-    return _family(found) == _family(wanted)
+        return any(test(found) for test in lists) and _is_like(found.value_type, expected.value_type)
+    return _family(found) == _family(expected)
 
 
 def _family(kind: pa.DataType) -> str:

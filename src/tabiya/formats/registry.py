@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final, Literal
 from tabiya.formats.bcgn import BCGN
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.format import CBV
-from tabiya.formats.collection_format import COLLECTION
+from tabiya.formats.cbh2 import CBH2
+from tabiya.formats.collection.format import COLLECTION
+from tabiya.formats.collection.zip_format import ZIP
 from tabiya.formats.description import Formats
+from tabiya.formats.epd import EPD
 from tabiya.formats.jose import JOSE
 from tabiya.formats.library import LIBRARY
 from tabiya.formats.parquet import PARQUET
 from tabiya.formats.pgn import PGN
 from tabiya.formats.scid import SCID4, SCID5
-from tabiya.formats.zip_format import ZIP
 from tabiya.game import problems
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from tabiya.formats.capabilities import Names
     from tabiya.formats.format import Format, Option
 
-FORMATS: Final = Formats(PGN, CBH, CBV, SCID4, SCID5, BCGN, JOSE, PARQUET, LIBRARY, group="tabiya.formats")
+FORMATS: Final = Formats(PGN, CBH, CBH2, CBV, SCID4, SCID5, BCGN, EPD, JOSE, PARQUET, LIBRARY, group="tabiya.formats")
 """All known formats. Everything that depends on formats is derived from this list: options and help of the command
 line, problem descriptions, the documentation, the tests over all pairs."""
 

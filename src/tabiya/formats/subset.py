@@ -164,10 +164,10 @@ class Subset(Derived):
         return self._count_up_to(sys.maxsize)
 
     def _count_up_to(self, limit: int) -> int:
-        wanted = min(limit, self._runs.total)
-        if wanted <= 0:
+        limited = min(limit, self._runs.total)
+        if limited <= 0:
             return 0
-        reach = int(self._runs.at(np.array([wanted - 1]))[0]) + 1
+        reach = int(self._runs.at(np.array([limited - 1]))[0]) + 1
         return int(self._runs.rank(np.array([self._database.count_up_to(reach)]))[0])
 
     def _part(self, positions: range) -> Subset:
@@ -183,7 +183,7 @@ class Subset(Derived):
         return self._take(np.arange(start, stop))
 
     def _take(self, places: NDArray[np.int64]) -> GameBatch:
-        return GameBatch(self._taken(places, lambda wanted: self._database.take(wanted).record_batch))
+        return GameBatch(self._taken(places, lambda rows: self._database.take(rows).record_batch))
 
     def _take_headers(self, places: NDArray[np.int64]) -> pa.RecordBatch:
         return self._taken(places, self._database.take_headers)
@@ -201,7 +201,7 @@ class Subset(Derived):
             return self._stream(threads)
         if self._reads_directly:
             return self._stretches(self._take)
-        return map(GameBatch, self._wanted(batch.record_batch for batch in self._database.batches(threads=threads)))
+        return map(GameBatch, self._selected(batch.record_batch for batch in self._database.batches(threads=threads)))
 
     def _headers(self, threads: int) -> Iterator[pa.RecordBatch]:
         if self._header_stream is not None:
@@ -210,7 +210,7 @@ class Subset(Derived):
             return super()._headers(threads)
         if self._reads_directly:
             return self._stretches(self._take_headers)
-        return self._wanted(self._database.headers(threads=threads))
+        return self._selected(self._database.headers(threads=threads))
 
     @property
     def _reads_directly(self) -> bool:
@@ -225,7 +225,7 @@ class Subset(Derived):
             self._done = end / count
             yield take(np.arange(begin, end))
 
-    def _wanted(self, pieces: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def _selected(self, pieces: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the wanted rows of pieces that together are all records of the database, in order."""
         self._done = None
         begin, last = 0, self._runs.end

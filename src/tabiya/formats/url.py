@@ -24,7 +24,7 @@ _MEANT: Final = re.compile(
 _BARE: Final = re.compile(r"[\w.%+-]+:[^/\\\s]+@[\w.-]+(?::\d+)?/\w*")
 """A URL without its scheme; a file may have such a name, too."""
 _SECRET_OPTION: Final = re.compile(r"pass|pwd", re.IGNORECASE)
-_SHOWN_OPTIONS: Final = ("collection", "defaults_file", "unix_socket")
+_SAFE_OPTIONS: Final = ("collection", "defaults_file", "unix_socket")
 """Options that are names; any other may be a secret in the wrong place."""
 _USUAL_SCHEME: Final = "mysql"
 
@@ -46,8 +46,8 @@ class Url:
     def __str__(self) -> str:
         user = f"{quote(self.user)}@" if self.user else ""
         port = "" if self.port is None else f":{self.port}"
-        shown = {name: value for name, value in self.options.items() if name in _SHOWN_OPTIONS}
-        options = "&".join(f"{name}={quote(value, safe='/')}" for name, value in shown.items())
+        safe = {name: value for name, value in self.options.items() if name in _SAFE_OPTIONS}
+        options = "&".join(f"{name}={quote(value, safe='/')}" for name, value in safe.items())
         return f"{self.scheme}://{user}{self.host}{port}/{quote(self.path)}" + (f"?{options}" if options else "")
 
 

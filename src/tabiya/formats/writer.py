@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tabiya.errors import LossError, UsageError
-from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads, ordered_map
+from tabiya.files.targets import open_target
 from tabiya.formats.database import Database
 from tabiya.formats.exact_columns import exact_columns
 from tabiya.formats.loss_counting import losses_of_reader
@@ -109,7 +109,7 @@ class Writer(ABC):
     def _discard(self) -> None:
         """Remove everything that was written."""
 
-    def _is_kin(self, database: Database) -> bool:
+    def _is_same_kind(self, database: Database) -> bool:
         """Return whether ``_follow`` can use a database."""
         return database.format is self._format and not isinstance(database, Derived)
 
@@ -170,7 +170,7 @@ class Writer(ABC):
         ``write(database)`` does this itself; it has no effect once a record has been written.
         """
         self._check_open()
-        if self._is_kin(database) and not self._taken:
+        if self._is_same_kind(database) and not self._taken:
             with errors_of(self._path):
                 self._follow(database)
 

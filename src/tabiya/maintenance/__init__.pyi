@@ -3,6 +3,14 @@ from tabiya.maintenance.classifying import ClassifyReport as ClassifyReport
 from tabiya.maintenance.classifying import classify as classify
 from tabiya.maintenance.corrections import Corrections as Corrections
 from tabiya.maintenance.corrections import read_corrections as read_corrections
+from tabiya.maintenance.deduplication import DedupeReport as DedupeReport
+from tabiya.maintenance.deduplication import dedupe as dedupe
+from tabiya.maintenance.deduplication import remove_records as remove_records
+from tabiya.maintenance.deduplication import reviewed_numbers as reviewed_numbers
+from tabiya.maintenance.duplicate_groups import DuplicateGroup as DuplicateGroup
+from tabiya.maintenance.duplicate_groups import Duplicates as Duplicates
+from tabiya.maintenance.duplicate_groups import ListedGame as ListedGame
+from tabiya.maintenance.duplicate_groups import Twin as Twin
 from tabiya.maintenance.duplicates import Matching as Matching
 from tabiya.maintenance.duplicates import find_duplicates as find_duplicates
 from tabiya.maintenance.game_replacement import replace_game as replace_game
@@ -18,11 +26,3 @@ from tabiya.maintenance.splitting import SplitFile as SplitFile
 from tabiya.maintenance.splitting import SplitReport as SplitReport
 from tabiya.maintenance.splitting import split as split
 from tabiya.maintenance.tagging import set_tags as set_tags
-from tabiya.maintenance.twin_groups import DuplicateGroup as DuplicateGroup
-from tabiya.maintenance.twin_groups import Duplicates as Duplicates
-from tabiya.maintenance.twin_groups import ListedGame as ListedGame
-from tabiya.maintenance.twin_groups import Twin as Twin
-from tabiya.maintenance.twin_removal import DedupeReport as DedupeReport
-from tabiya.maintenance.twin_removal import dedupe as dedupe
-from tabiya.maintenance.twin_removal import remove_records as remove_records
-from tabiya.maintenance.twin_removal import reviewed_numbers as reviewed_numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
-from tabiya.formats.opening import opened
+from tabiya.evaluations import MoveValues, side_sums
+from tabiya.formats.open_and_create import opened
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
 from tabiya.game.time_controls import TimeClass, time_class
@@ -28,18 +30,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.maintenance.rewriting import ChangeOptions
     from tabiya.positions.game_facts import MainLines
 
-FACTS_TOLD: Final = {
-    "eco": "ECO",
-    "opening": "Opening",
-    "plies": "PlyCount",
-    "time": "TimeClass",
-    "event-date": "EventDate",
+TAG_OF_FACT: Final = {
+    "eco": ("ECO",),
+    "opening": ("Opening",),
+    "plies": ("PlyCount",),
+    "time": ("TimeClass",),
+    "event-date": ("EventDate",),
+    "accuracy": ("WhiteAccuracy", "BlackAccuracy"),
+    "centipawn-loss": ("WhiteCentipawnLoss", "BlackCentipawnLoss"),
 }
-"""By name of the fact: the tag that it is written to."""
+"""By name of the fact: the tags that it is written to."""
 _UNKNOWN: Final = pa.array(["", "?", "-", "????.??.??"])
 _CODES: Final = pa.array([opening.eco for opening in OPENINGS] + [None], pa.string())
 _NAMES: Final = pa.array([opening.name for opening in OPENINGS] + [None], pa.string())
@@ -112,7 +116,9 @@ def classify(
         target: a new database with all records.
         facts: the facts to compute: ``eco`` (the tag ``ECO``), ``opening`` (``Opening``, its name), ``plies``
             (``PlyCount``), ``time`` (``TimeClass``: bullet, blitz, rapid, classical or correspondence, from
-            ``TimeControl``), ``event-date`` (``EventDate``, the first day of the event by the dates of its games).
+            ``TimeControl``), ``event-date`` (``EventDate``, the first day of the event by the dates of its games),
+            ``accuracy`` and ``centipawn-loss`` of both sides, from the evaluations in the game (``WhiteAccuracy``,
+            ``BlackAccuracy``, ``WhiteCentipawnLoss``, ``BlackCentipawnLoss``).
         only_missing: keep the values that games already have.
         how: ``numbers`` (the records that may change, ascending), ``in_place`` (replace the records where they are, if
             the format supports it), ``dry_run`` (write nothing), ``overwrite``, ``strict``, ``threads``, ``progress``,
@@ -121,13 +127,13 @@ def classify(
     Raises:
         UsageError: A fact is unknown, or the format cannot replace records.
     """
-    wanted = tuple(dict.fromkeys(facts))
-    for fact in wanted:
-        if fact not in FACTS_TOLD:
-            raise UsageError(f"{fact!r} is an unknown fact; known: {', '.join(FACTS_TOLD)}")
+    names = tuple(dict.fromkeys(facts))
+    for fact in names:
+        if fact not in TAG_OF_FACT:
+            raise UsageError(f"{fact!r} is an unknown fact; known: {', '.join(TAG_OF_FACT)}")
     with opened(source) as database:
-        events = EventDates.of(database, threads=how.get("threads", 1)) if "event-date" in wanted else None
-        classifier = _Classifier(wanted, events, only_missing=only_missing)
+        events = EventDates.of(database, threads=how.get("threads", 1)) if "event-date" in names else None
+        classifier = _Classifier(names, events, only_missing=only_missing)
         report = rewrite(database, classifier, target, **how)
     return ClassifyReport(report, _agreement(report.noted))
 
@@ -145,8 +151,8 @@ class _Classifier:
         chosen = chosen & (records["kind"].to_numpy() == RecordKind.GAME)
         lines = main_lines_of(batch)
         places = pa.array(openings_of(records, lines))
-        told = self._told(records, lines, places)
-        new = [(FACTS_TOLD[fact], told[fact]) for fact in self._facts]
+        texts = self._texts(batch, lines, places)
+        new = [(tag, texts[tag]) for fact in self._facts for tag in TAG_OF_FACT[fact]]
         changed = retagged(batch, ((tag, texts, chosen & self._differs(records, tag, texts)) for tag, texts in new))
         return replace(changed, noted=_pairs(records, _CODES.take(places), chosen))
 
@@ -159,13 +165,16 @@ class _Classifier:
         mask: NDArray[np.bool_] = other.to_numpy(zero_copy_only=False)
         return mask
 
-    def _told(self, records: pa.RecordBatch, lines: MainLines, places: pa.Array) -> dict[str, pa.Array]:
-        """Return the computed value of each record, by fact; null where there is none."""
-        texts = {"eco": _CODES.take(places), "opening": _NAMES.take(places)}
-        texts["plies"] = pa.array(np.diff(lines.ends)).cast(pa.string())
-        texts["time"] = _time_classes(tag_texts(records, "TimeControl"))
+    def _texts(self, batch: GameBatch, lines: MainLines, places: pa.Array) -> dict[str, pa.Array]:
+        """Return the computed value of each record, by tag; null where there is none."""
+        records = batch.record_batch
+        texts = {"ECO": _CODES.take(places), "Opening": _NAMES.take(places)}
+        texts["PlyCount"] = pa.array(np.diff(lines.ends)).cast(pa.string())
+        texts["TimeClass"] = _time_classes(tag_texts(records, "TimeControl"))
         if self._events is not None:
-            texts["event-date"] = self._events.texts(records)
+            texts["EventDate"] = self._events.texts(records)
+        if not {"accuracy", "centipawn-loss"}.isdisjoint(self._facts):
+            texts |= _performances(batch)
         return texts
 
 
@@ -182,7 +191,7 @@ def _pairs(
 def _agreement(pairs: Counter[tuple[str | None, str | None]]) -> Agreement:
     """Return how codes compare."""
     counts: Counter[str] = Counter()
-    others: Counter[tuple[str, str]] = Counter()
+    differences: Counter[tuple[str, str]] = Counter()
     for (had, code), games in pairs.items():
         if had is None or not _is_code(had):
             counts["uncoded"] += games
@@ -191,9 +200,9 @@ def _agreement(pairs: Counter[tuple[str | None, str | None]]) -> Agreement:
         elif had is not None and _is_code(had):
             counts[_likeness(had, code)] += games
             if had != code:
-                others[had, code] += games
+                differences[had, code] += games
     compared = sum(counts[name] for name in ("same", "chapter", "volume", "other"))
-    frequent = sorted(others.items(), key=lambda each: (-each[1], each[0]))[:_MOST_DISAGREEMENTS]
+    frequent = sorted(differences.items(), key=lambda each: (-each[1], each[0]))[:_MOST_DISAGREEMENTS]
     return Agreement(
         compared=compared,
         **{name: counts[name] for name in ("same", "chapter", "volume", "other", "uncoded", "unnamed")},
@@ -209,6 +218,18 @@ def _likeness(had: str, code: str) -> str:
     if had == code:
         return "same"
     return "chapter" if had[:2] == code[:2] else "volume" if had[0] == code[0] else "other"
+
+
+def _performances(batch: GameBatch) -> dict[str, pa.Array]:
+    """Return the accuracy and the average centipawn loss of both sides, with one decimal place."""
+    values = MoveValues(batch)
+    losses = side_sums(values).mean_loss[:, :, 0]
+    found = {}
+    for name, numbers in (("Accuracy", values.game_accuracies), ("CentipawnLoss", losses)):
+        for side, color in enumerate(("White", "Black")):
+            texts = [None if math.isnan(number) else f"{number:.1f}" for number in numbers[:, side].tolist()]
+            found[f"{color}{name}"] = pa.array(texts, pa.string())
+    return found
 
 
 def _time_classes(controls: pa.Array) -> pa.Array:

@@ -110,14 +110,14 @@ def _from_table(path: Path, text: str) -> Corrections:
     rows = csv_rows(text)
     if not {"from", "to"} <= {*(rows.fieldnames or ())}:
         raise FormatError("has no columns from and to; a spelling file of Scid ends with .ssp", path=path)
-    found, said = Corrections(), dict[tuple[str, str], str]()
+    found, right_names = Corrections(), dict[tuple[str, str], str]()
     try:
         for row in rows:
             kind = row.get("kind") or KINDS[0]
             if kind not in KINDS or not row["from"] or not row["to"]:
                 kinds = ", ".join(KINDS)
                 raise FormatError(f"line {rows.line_num} needs from, to and, if any, a kind ({kinds})", path=path)
-            if (other := said.setdefault((kind, row["from"]), row["to"])) != row["to"]:
+            if (other := right_names.setdefault((kind, row["from"]), row["to"])) != row["to"]:
                 raise FormatError(
                     f"line {rows.line_num} has {row['to']} for {row['from']}, and a line before {other}", path=path
                 )
@@ -130,29 +130,29 @@ def _from_table(path: Path, text: str) -> Corrections:
 def _from_spelling_file(path: Path, text: str) -> Corrections:
     found, section, right = Corrections(), None, None
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.partition("#")[0].strip() if not line.lstrip().startswith("@") else line.strip()
-        if not said or said.startswith(_INFORMATION):
+        entry = line.partition("#")[0].strip() if not line.lstrip().startswith("@") else line.strip()
+        if not entry or entry.startswith(_INFORMATION):
             continue
-        if said.startswith("@"):
-            section, right = _section(path, number, said, found), None
+        if entry.startswith("@"):
+            section, right = _section(path, number, entry, found), None
         elif section is None:
             raise FormatError(f"line {number} comes before the first section, such as @PLAYER", path=path)
-        elif said.startswith("%"):
-            if (part := _PART.fullmatch(said)) is None:
-                raise FormatError(f"line {number} makes no sense in a spelling file: {said[:40]}", path=path)
+        elif entry.startswith("%"):
+            if (part := _PART.fullmatch(entry)) is None:
+                raise FormatError(f"line {number} makes no sense in a spelling file: {entry[:40]}", path=path)
             section.parts[part[1]].append((part[2], part[3]))
-        elif said.startswith("="):
+        elif entry.startswith("="):
             if right is None:
                 raise FormatError(f"line {number} is another spelling, but there is no name before it", path=path)
-            section.add(said[1:].strip(), right)
+            section.add(entry[1:].strip(), right)
         else:
-            right = said
+            right = entry
             section.add(right, right)
     return found
 
 
-def _section(path: Path, number: int, said: str, found: Corrections) -> _Section:
-    head = _SECTION.match(said)
+def _section(path: Path, number: int, text: str, found: Corrections) -> _Section:
+    head = _SECTION.match(text)
     if head is None or head[1].lower() not in KINDS:
         raise FormatError(f"line {number} names no section: @PLAYER, @SITE, @EVENT or @ROUND", path=path)
     section = found.section(head[1].lower())

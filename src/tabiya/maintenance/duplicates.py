@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 
 from tabiya.errors import UsageError
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
+from tabiya.maintenance.duplicate_groups import Duplicates
+from tabiya.maintenance.duplicates_kernel import choose_kept, fill_table, find_prefixes, mix
 from tabiya.maintenance.event_names import event_keys
 from tabiya.maintenance.game_identity import NO_MOMENT, day_numbers
 from tabiya.maintenance.game_rows import GameRows, read_rows
 from tabiya.maintenance.person_names import packed_given, people_of
-from tabiya.maintenance.twin_groups import Duplicates
-from tabiya.maintenance.twins_kernel import choose_kept, fill_table, find_prefixes, mix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.formats.progress import Watcher
 
     Rows: TypeAlias = NDArray[Any]
@@ -248,16 +248,16 @@ class _Search:
         slots, marks = np.empty(size, np.int32), np.empty(max(size, _LEAST_MARKS), np.uint8)
         fill_table(keys, slots, marks)
         plies = np.ascontiguousarray(rows["plies"])
-        room = max(1 << 16, int(plies.max()))
-        lines, found = np.empty(room, np.int32), np.empty(room, np.int32)
+        size = max(1 << 16, int(plies.max()))
+        lines, found = np.empty(size, np.int32), np.empty(size, np.int32)
         pairs: list[NDArray[np.uint64]] = []
         for piece in self._games.lines(plies):
             part = slice(piece.first, piece.first + len(piece.ends) - 1)
-            wanted = (run_of[part] >= 0).astype(np.uint8)
+            selected = (run_of[part] >= 0).astype(np.uint8)
             seeds, place = np.ascontiguousarray(rows["seed"][part]), 0
-            while place < len(wanted):
+            while place < len(selected):
                 count, place = find_prefixes(
-                    *(piece.moves, piece.ends, seeds, salts[part], wanted, self._how.least_plies),
+                    *(piece.moves, piece.ends, seeds, salts[part], selected, self._how.least_plies),
                     *(keys, slots, marks, lines, found, place),
                 )
                 longer = run_of[part][lines[:count]].astype(np.uint64)
@@ -267,8 +267,8 @@ class _Search:
     def _in_groups(self, components: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the rows of groups with several rows, best first in each, and where groups end."""
         sizes = np.bincount(components)
-        telling = self._how.players != "any" or self._rows["plies"] >= self._how.least_plies
-        several = np.flatnonzero((sizes[components] > 1) & telling)
+        conclusive = self._how.players != "any" or self._rows["plies"] >= self._how.least_plies
+        several = np.flatnonzero((sizes[components] > 1) & conclusive)
         groups = components[several]
         large = sizes[groups] > _LARGEST_GROUP
         if large.any() and (self._people or self._how.dates == "near" or self._how.forbids):  # otherwise all are twins

@@ -53,8 +53,8 @@ class ExternalSort:
         """Add records; return the keys of their fields."""
         records = batch.record_batch
         keys = keys_of(records, self._fields)
-        whole = pc.binary_join_element_wise(keys, places_of(self.count, len(records)), b"")
-        self._waiting.append(records.append_column(_SCHEMA.field(_KEY), whole))
+        sortable = pc.binary_join_element_wise(keys, places_of(self.count, len(records)), b"")
+        self._waiting.append(records.append_column(_SCHEMA.field(_KEY), sortable))
         self._waiting_bytes += self._waiting[-1].nbytes
         self.count += len(records)
         if self._waiting_bytes >= self._run_bytes:
@@ -121,14 +121,14 @@ class _Run:
     def __init__(self, owner: ExternalSort, places: Sequence[tuple[int, int]]) -> None:
         self._owner = owner
         self._places = iter(places)
-        self._left = len(places)
+        self._remaining = len(places)
         self._records: Any = None
         self.advance()
 
     @property
     def is_complete(self) -> bool:
         """Whether the loaded block is the last one."""
-        return self._left == 0
+        return self._remaining == 0
 
     @property
     def last(self) -> bytes:
@@ -144,9 +144,9 @@ class _Run:
 
     def advance(self) -> bool:
         """Make sure that a block is loaded; False if none is left."""
-        if self._left and not (self._records is not None and len(self._records)):
+        if self._remaining and not (self._records is not None and len(self._records)):
             self._records = self._owner._read(next(self._places))
-            self._left -= 1
+            self._remaining -= 1
         return len(self._records) > 0
 
 

@@ -33,9 +33,9 @@ def openings_of(records: pa.RecordBatch, lines: MainLines) -> NDArray[np.int64]:
     """
     count = len(records)
     games = (records["kind"].to_numpy() == RecordKind.GAME) & (records["variant"].to_numpy() == Variant.STANDARD)
-    room = len(lines.moves) + count
-    keys = np.empty(room, np.int64)
-    owners, plies, moves = np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16)
+    size = len(lines.moves) + count
+    keys = np.empty(size, np.int64)
+    owners, plies, moves = np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16)
     starts, texts = strings_of(pc.fill_null(records["start"], ""))
     found = rows_of_lines(
         *(lines.moves, lines.ends, starts.astype(np.int32), texts, games.astype(np.uint8)),

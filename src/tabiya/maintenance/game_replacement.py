@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tabiya.errors import UsageError
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.game import Game, GameBatch
 from tabiya.maintenance.rewriting import Changed, ChangeReport, rewrite
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.maintenance.rewriting import WriteOptions
 
 

@@ -13,8 +13,8 @@ from tabiya.files.scratch import ScratchFile
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch
 from tabiya.game.record import RecordKind
+from tabiya.maintenance.duplicates_kernel import hash_lines
 from tabiya.maintenance.game_identity import links_of, moments_of
-from tabiya.maintenance.twins_kernel import hash_lines
 from tabiya.positions.game_facts import NO_RESULT, main_lines_of
 from tabiya.positions.name_table import NO_NAME, NameTable
 

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabiya.errors import UsageError
-from tabiya.files.atomic import refuse_existing
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.conversion import convert, refuse_same
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.database import READ_ONCE
-from tabiya.formats.opening import opened, path_of
+from tabiya.formats.open_and_create import opened, path_of
+from tabiya.formats.operations.conversion import convert, refuse_same
+from tabiya.maintenance.deduplication import numbered
 from tabiya.maintenance.duplicates import find_duplicates, matching
 from tabiya.maintenance.sort_keys import sort_fields
 from tabiya.maintenance.sorting import bytes_of_memory, sorted_database
-from tabiya.maintenance.twin_removal import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tabiya.formats import ConversionReport, Database, Format
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.formats.progress import Watcher
-    from tabiya.maintenance.twin_groups import Duplicates
+    from tabiya.maintenance.duplicate_groups import Duplicates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

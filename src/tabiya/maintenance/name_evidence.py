@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.formats.progress import Progress
 from tabiya.maintenance.tag_columns import tag_texts
 from tabiya.positions.name_table import NO_NAME, NameTable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.formats.progress import Watcher
 
 _SIDES: Final = (("white", "black", "WhiteFideId"), ("black", "white", "BlackFideId"))
@@ -42,14 +42,14 @@ class Evidence:
     def add(self, records: pa.RecordBatch) -> None:
         """Add the headers of some records."""
         for own, other, tag in _SIDES:
-            names, others = self.names.ids_of(records[own]), self.names.ids_of(records[other])
+            names, opponents = self.names.ids_of(records[own]), self.names.ids_of(records[other])
             self._grow(len(self.names))
             known = (names != NO_NAME) & (names != self.names.id_of(_UNKNOWN))
             self.games += np.bincount(names[known], minlength=len(self.games))
             _extend(self.years, names[known], _numbers(records["year"])[known])
             _extend(self.ratings, names[known], _numbers(records[f"{own}_elo"])[known])
-            met = known & (others != NO_NAME)
-            self._pairs.append(np.unique(names[met].astype(np.int64) << 32 | others[met]))
+            met = known & (opponents != NO_NAME)
+            self._pairs.append(np.unique(names[met].astype(np.int64) << 32 | opponents[met]))
             self._add_ids(names, tag_texts(records, tag), known)
 
     def finish(self) -> None:
@@ -79,12 +79,12 @@ class Evidence:
             self.ratings = np.concatenate([self.ratings, np.zeros((more, 2), np.int64)])
 
     def _add_ids(self, names: NDArray[np.int32], texts: pa.Array, known: NDArray[np.bool_]) -> None:
-        told = np.flatnonzero(known & pc.is_valid(texts).to_numpy(zero_copy_only=False))
-        if not len(told):
+        present = np.flatnonzero(known & pc.is_valid(texts).to_numpy(zero_copy_only=False))
+        if not len(present):
             return
-        values = texts.take(told).dictionary_encode()
+        values = texts.take(present).dictionary_encode()
         listed = values.dictionary.to_pylist()
-        for pair in np.unique(names[told].astype(np.int64) << 32 | values.indices.to_numpy()).tolist():
+        for pair in np.unique(names[present].astype(np.int64) << 32 | values.indices.to_numpy()).tolist():
             text = listed[pair & 0xFFFFFFFF].strip()
             if text.isdigit() and int(text):
                 self._ids.setdefault(pair >> 32, set()).add(str(int(text)))
@@ -97,8 +97,8 @@ def _numbers(column: pa.Array) -> NDArray[np.int64]:
 
 def _extend(spans: NDArray[Any], names: NDArray[np.int32], values: NDArray[np.int64]) -> None:
     """Extend the ranges of names by values; 0 means no value."""
-    told = values > 0
-    names, values = names[told], values[told]
+    present = values > 0
+    names, values = names[present], values[present]
     lowest = np.where(spans[:, 0] == 0, np.iinfo(np.int64).max, spans[:, 0])
     np.minimum.at(lowest, names, values)
     np.maximum.at(spans[:, 1], names, values)

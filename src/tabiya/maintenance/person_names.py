@@ -138,8 +138,8 @@ def given_fit(one: Person, other: Person) -> bool:
     A name without given names matches every member of the family.
     """
     short, long = sorted((one.given[:_GIVEN_WORDS], other.given[:_GIVEN_WORDS]), key=len)
-    left = iter(long)
-    return all(any(_word_fits(word, whole) for whole in left) for word in short)
+    remaining = iter(long)
+    return all(any(_word_fits(word, long_word) for long_word in remaining) for word in short)
 
 
 def _word_fits(one: str, other: str) -> bool:

@@ -10,13 +10,13 @@ import numpy as np
 
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.conversion import convert
 from tabiya.formats.losses import LossReport
-from tabiya.formats.opening import open as open_database
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import open as open_database
+from tabiya.formats.open_and_create import opened
+from tabiya.formats.operations.conversion import convert
+from tabiya.formats.operations.whole_database import edit
 from tabiya.formats.progress import Progress
 from tabiya.formats.subset import Derived
-from tabiya.formats.tools import edit
 from tabiya.game import GameBatch
 from tabiya.maintenance.tag_columns import with_tag
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.formats.progress import Watcher
 
 
@@ -200,10 +200,15 @@ def rewrite(
     with opened(source) as database:
         rewritten = Rewritten(database, changed, tally)
         if target is not None and not dry_run:
-            told: dict[str, Any] = {"overwrite": overwrite, "strict": strict, "threads": threads, "progress": progress}
-            report = convert(rewritten, target, **told | {**(options or {})})
+            arguments: dict[str, Any] = {
+                "overwrite": overwrite,
+                "strict": strict,
+                "threads": threads,
+                "progress": progress,
+            }
+            report = convert(rewritten, target, **arguments | {**(options or {})})
             return tally.report(written=report, losses=report.losses, remarks=report.remarks)
-        path = _editable(database) if in_place else None
+        path = editable_path(database) if in_place else None
         for _ in rewritten.batches(threads=threads):
             if progress is not None:
                 progress(Progress(tally.records, database.progress))
@@ -217,7 +222,7 @@ def rewrite(
     return tally.report(losses=editor.losses, remarks=(*editor.remarks, *editor.unfinished))
 
 
-def _editable(database: Database) -> Path:
+def editable_path(database: Database) -> Path:
     """Return the path of a database that can be changed in place."""
     if database.path is None or database.has_origins:
         raise UsageError(

@@ -20,7 +20,7 @@ from tabiya.maintenance.person_names import given_fit, people_of
 
 if TYPE_CHECKING:
     from tabiya.formats import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.formats.progress import Watcher
 
 _MOST_COMPARED: Final = 1000

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabiya.errors import UsageError
-from tabiya.formats.conversion import convert
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
+from tabiya.formats.operations.conversion import convert
 from tabiya.formats.progress import Progress
 from tabiya.formats.subset import EVERYTHING, Subset
 from tabiya.maintenance.external_sort import USUAL_MEMORY, ExternalSort
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats import ConversionReport, Database, Format
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField
@@ -39,13 +39,13 @@ def sorted_database(
     Iterating and ``batches`` read the database once and sort all of it; the length is that of the database, and single
     games first require the fields of all records.
     """
-    fields, room = sort_fields(by), bytes_of_memory(memory)
+    fields, bytes_limit = sort_fields(by), bytes_of_memory(memory)
     done: float | None = None
 
     def batches(threads: int) -> Iterator[GameBatch]:
         """Half of the progress is reading; the other half is yielding."""
         nonlocal done
-        with ExternalSort(fields, memory=room) as sorter:
+        with ExternalSort(fields, memory=bytes_limit) as sorter:
             for batch in database.batches(threads=threads):
                 sorter.add(batch)
                 done = None if (read := database.progress) is None else read / 2

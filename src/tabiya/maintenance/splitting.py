@@ -13,13 +13,13 @@ import numpy as np
 import pyarrow.compute as pc
 
 from tabiya.errors import TabiyaError, UsageError
-from tabiya.files.atomic import refuse_existing
-from tabiya.files.atomic_folder import AtomicFolder
 from tabiya.files.file_errors import errors_of
+from tabiya.files.folder_transaction import FolderTransaction
 from tabiya.files.parallel import check_threads
-from tabiya.formats.conversion import refuse_same
+from tabiya.files.transaction import refuse_existing
 from tabiya.formats.losses import LossReport
-from tabiya.formats.opening import create, opened
+from tabiya.formats.open_and_create import create, opened
+from tabiya.formats.operations.conversion import refuse_same
 from tabiya.formats.progress import Progress
 from tabiya.maintenance.external_sort import ExternalSort
 from tabiya.maintenance.file_names import NameTemplate
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabiya.formats import Database, Format, Writer
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.formats.progress import Watcher
     from tabiya.game import GameBatch
     from tabiya.maintenance.sort_keys import SortField
@@ -144,9 +144,9 @@ def split(
         raise UsageError(f"a file has one game at least, not {games}")
     fields = () if by is None else sort_fields(by)
     names = NameTemplate(template, [field.name for field in fields])
-    told = {"format": target_format, "strict": strict, "overwrite": overwrite, **options}
+    writer_options = {"format": target_format, "strict": strict, "overwrite": overwrite, **options}
     with opened(source, format=source_format, **(source_options or {})) as database:
-        targets = _Targets(database, names, threads, told, progress, _existing_folder(template))
+        targets = _Targets(database, names, threads, writer_options, progress, _existing_folder(template))
         with targets:
             if fields:
                 _by_fields(targets, fields, bytes_of_memory(memory))
@@ -165,17 +165,17 @@ class _Targets:
         database: Database,
         names: NameTemplate,
         threads: int,
-        told: Mapping[str, Any],
+        options: Mapping[str, Any],
         progress: Watcher,
         folder: Path,
     ) -> None:
         self.database = database
         self._names = names
         self._threads = threads
-        self._told = told
+        self._options = options
         self._progress = progress
         self._open = ExitStack()
-        self._staging = None if told["overwrite"] else AtomicFolder(folder)
+        self._staging = None if options["overwrite"] else FolderTransaction(folder)
         self._files: list[SplitFile] = []
         self._losses = LossReport()
         self._read = 0
@@ -214,9 +214,9 @@ class _Targets:
             self._read += len(batch)
             yield batch
             read = self.database.progress
-            self.tell(self._read, None if read is None else read * share)
+            self.report_progress(self._read, None if read is None else read * share)
 
-    def tell(self, records: int, fraction: float | None) -> None:
+    def report_progress(self, records: int, fraction: float | None) -> None:
         if self._progress is not None:
             self._progress(Progress(records, fraction))
 
@@ -225,7 +225,7 @@ class _Targets:
         path = self._names.name(number, values)
         refuse_same(self.database, path)
         with errors_of(path):
-            refuse_existing(path, overwrite=bool(self._told["overwrite"]))
+            refuse_existing(path, overwrite=bool(self._options["overwrite"]))
         return path
 
     def begin(self, path: Path) -> None:
@@ -234,10 +234,10 @@ class _Targets:
         if len(self._files) == _MOST_FILES:
             raise UsageError(f"there would be more than {_MOST_FILES:,} files")
         if self._staging is not None:
-            path = self._staging.place(path.relative_to(self._staging.folder).parts)
+            path = self._staging.place(path.relative_to(self._staging.path).parts)
         with errors_of(path.parent):
             path.parent.mkdir(parents=True, exist_ok=True)
-        self.writer = self._open.enter_context(create(path, **self._told))
+        self.writer = self._open.enter_context(create(path, **self._options))
 
     def write(self, batch: GameBatch) -> None:
         """Write records to the current file."""
@@ -263,17 +263,17 @@ def _existing_folder(template: str) -> Path:
 
 
 def _by_games(targets: _Targets, games: int) -> None:
-    number = room = 0
+    number = remaining = 0
     for batch in targets.batches(1.0):
         begin = 0
         while begin < len(batch):
-            if room == 0:
-                number, room = number + 1, games
+            if remaining == 0:
+                number, remaining = number + 1, games
                 targets.begin(targets.path(number, {}))
-            part = batch.slice(begin, min(room, len(batch) - begin))
+            part = batch.slice(begin, min(remaining, len(batch) - begin))
             targets.write(part)
             begin += len(part)
-            room -= len(part)
+            remaining -= len(part)
 
 
 def _by_size(targets: _Targets, size: int) -> None:
@@ -281,7 +281,7 @@ def _by_size(targets: _Targets, size: int) -> None:
     for batch in targets.batches(1.0):
         begin = 0
         while begin < len(batch):
-            if targets.writer is None or _room(targets.writer, size) <= 0:
+            if targets.writer is None or _bytes_left(targets.writer, size) <= 0:
                 number += 1
                 targets.begin(targets.path(number, {}))
             part = batch.slice(begin, min(_fitting(targets.writer, size), len(batch) - begin))
@@ -289,7 +289,7 @@ def _by_size(targets: _Targets, size: int) -> None:
             begin += len(part)
 
 
-def _room(writer: Writer, size: int) -> int:
+def _bytes_left(writer: Writer, size: int) -> int:
     if writer.size is None:
         raise UsageError(f"{writer.format.name} has several files and cannot be split by size; split it by games")
     return size - writer.size
@@ -300,7 +300,7 @@ def _fitting(writer: Writer | None, size: int) -> int:
     if writer is None or not writer.written:
         return 1
     mean = max(1, (writer.size or 0) // writer.written)
-    return max(1, min(_MOST_AT_ONCE, _room(writer, size) // mean // 2))
+    return max(1, min(_MOST_AT_ONCE, _bytes_left(writer, size) // mean // 2))
 
 
 def _by_fields(targets: _Targets, fields: tuple[SortField, ...], memory: int) -> None:
@@ -323,7 +323,7 @@ def _by_fields(targets: _Targets, fields: tuple[SortField, ...], memory: int) ->
                     targets.begin(paths[key])
                 targets.write(part)
             written += len(batch)
-            targets.tell(written, 0.5 + written / sorter.count / 2)
+            targets.report_progress(written, 0.5 + written / sorter.count / 2)
 
 
 def _labels(

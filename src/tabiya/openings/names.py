@@ -59,10 +59,10 @@ def find(text: str) -> list[Opening]:
     Defense, ``sicilian najdorf`` the Sicilian Defense: Najdorf Variation. The end of a word may be omitted, but not its
     beginning: ``slav`` does not match the Yugoslav Attack.
     """
-    if not (wanted := plain(text)):
+    if not (searched := plain(text)):
         return []
-    found = [opening for name, opening in _by_name() if f" {wanted}" in name]
-    words = re.compile(".*".join(f" {word}" for word in wanted.split()))
+    found = [opening for name, opening in _by_name() if f" {searched}" in name]
+    words = re.compile(".*".join(f" {word}" for word in searched.split()))
     return found or [opening for name, opening in _by_name() if words.search(name)]
 
 

@@ -189,8 +189,8 @@ def _time_classes(column: pa.ListArray) -> NDArray[np.uint8]:
     return classes
 
 
-def _flags(told: dict[Flag, Any]) -> NDArray[np.uint8]:
-    """Return flags as numbers; ``told`` maps each flag to the records that have it."""
-    columns = [np.where(np.asarray(holds), np.uint8(flag), np.uint8(0)) for flag, holds in told.items()]
+def _flags(values_of_flag: dict[Flag, Any]) -> NDArray[np.uint8]:
+    """Return flags as numbers; ``values_of_flag`` maps each flag to the records that have it."""
+    columns = [np.where(np.asarray(holds), np.uint8(flag), np.uint8(0)) for flag, holds in values_of_flag.items()]
     flags: NDArray[np.uint8] = np.bitwise_or.reduce(columns)
     return flags

@@ -2,21 +2,18 @@
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 
-from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+from tabiya.game.main_line cimport main_line, next_move
 
 
 cdef Py_ssize_t put_main_line(const uint16_t* tape, Py_ssize_t length, uint16_t* out) noexcept nogil:
     """Copy the moves outside of variations and return their number."""
-    cdef Py_ssize_t depth = 0
     cdef Py_ssize_t count = 0
-    for place in range(length):
-        if tape[place] == VARIATION_BEGIN:
-            depth += 1
-        elif tape[place] == VARIATION_END:
-            depth -= 1
-        elif depth == 0:
-            out[count] = tape[place]
-            count += 1
+    line = main_line(tape, length)
+    move = next_move(&line)
+    while move >= 0:
+        out[count] = move
+        count += 1
+        move = next_move(&line)
     return count
 
 

@@ -89,7 +89,7 @@ class RowSpool:
         self._count = 0
         self._held = 0
         self._is_full = False
-        self._rooms = threading.local()
+        self._buffers = threading.local()
         self.count = 0
         """Number of rows so far."""
         self._runs: list[Run] = []
@@ -99,22 +99,22 @@ class RowSpool:
         """Add rows."""
         words = np.ascontiguousarray(rows).view(np.uint64).reshape(-1, self.width)
         while len(words):
-            self._waiting = room_for(self._waiting, self.run_rows)  # which uses no memory before it is filled
+            self._waiting = grown(self._waiting, self.run_rows)  # which uses no memory before it is filled
             part = words[: self.run_rows - self._count]
             self._waiting[self._count : self._count + len(part)] = part
             self._count += len(part)
             words = words[len(part) :]
             if self._count == self.run_rows:
-                self._deal()
+                self._distribute()
 
     def close(self) -> None:
         """Discard all rows. May be called twice."""
         self._waiting, self._count, self._runs = self._waiting[:0], 0, []
-        self._rooms = threading.local()
+        self._buffers = threading.local()
         for file in self._files:
             file.close()
 
-    def _deal(self) -> None:
+    def _distribute(self) -> None:
         """Make a run of the waiting rows."""
         rows, self._count = self._waiting[: self._count], 0
         self.append(self.run_of(rows))
@@ -127,13 +127,13 @@ class RowSpool:
         """
         ends = np.empty(_BUCKETS + 1, np.int32)
         if not self._is_full:
-            dealt = np.empty_like(words)
-            scatter(words, self._shift, dealt, ends)
-            return Run(dealt, ends)
-        self._rooms.dealt = room_for(getattr(self._rooms, "dealt", words[:0]), len(words))
-        dealt = self._rooms.dealt[: len(words)]
-        scatter(words, self._shift, dealt, ends)
-        return self._written(Run(dealt, ends))
+            distributed = np.empty_like(words)
+            scatter(words, self._shift, distributed, ends)
+            return Run(distributed, ends)
+        self._buffers.distributed = grown(getattr(self._buffers, "distributed", words[:0]), len(words))
+        distributed = self._buffers.distributed[: len(words)]
+        scatter(words, self._shift, distributed, ends)
+        return self._written(Run(distributed, ends))
 
     def append(self, run: Run) -> None:
         """Add a run after all others."""
@@ -154,8 +154,8 @@ class RowSpool:
     def finished(self) -> list[Run]:
         """Return all runs. Nothing more can be added."""
         if self._count:
-            self._deal()
-        self._waiting, self._rooms = self._waiting[:0].copy(), threading.local()
+            self._distribute()
+        self._waiting, self._buffers = self._waiting[:0].copy(), threading.local()
         return self._runs
 
     def readers(self, threads: int) -> int:
@@ -188,7 +188,7 @@ class RowSpool:
         self._files[section].close()
 
 
-def room_for(words: Words, rows: int) -> Words:
+def grown(words: Words, rows: int) -> Words:
     """Return an array for at least this many rows: the given one if possible, because new memory costs more."""
     return words if len(words) >= rows else np.empty((rows + (rows >> 3), words.shape[1]), np.uint64)
 
@@ -267,7 +267,7 @@ class _Stored:
         ends = np.array([run.ends for run in self.runs], np.int32).reshape(len(self.runs), _BUCKETS + 1)
         self.sizes: NDArray[np.int64] = np.diff(ends.sum(axis=0, dtype=np.int64)) * spool.row.itemsize
         """Size of the buckets in bytes."""
-        self._rooms = threading.local()
+        self._buffers = threading.local()
 
     def count(self, first: int, last: int) -> int:
         """Return the number of rows of some buckets."""
@@ -276,15 +276,15 @@ class _Stored:
     def load(self, first: int, last: int, cuts: Sequence[tuple[int, int]]) -> Loaded:
         """Read the rows of some buckets into memory of this thread."""
         none = np.empty((0, self.spool.width), np.uint64)
-        self._rooms.room = room = room_for(getattr(self._rooms, "room", none), self.count(first, last))
+        self._buffers.loaded = loaded = grown(getattr(self._buffers, "loaded", none), self.count(first, last))
         edges = np.array([first + low for low, _ in cuts] + [last])
         places = np.empty((len(self.runs), len(edges)), np.int64)
         done = 0
         for number, run in enumerate(self.runs):
             places[number] = run.ends[edges]
             places[number] += done - places[number, 0]
-            done += self.spool.load(run, first, last, room[done:])
-        return Loaded(room[:done], places, self.spool.row)
+            done += self.spool.load(run, first, last, loaded[done:])
+        return Loaded(loaded[:done], places, self.spool.row)
 
 
 class Loaded(NamedTuple):

@@ -6,7 +6,7 @@ from libc.string cimport memcpy
 cdef int MOST_ROWS = 0x7FFFFFFF
 
 
-cdef void deal(
+cdef void distribute(
     const uint64_t* rows, Py_ssize_t count, Py_ssize_t width, int shift, uint64_t* out, int32_t* places,
     Py_ssize_t buckets
 ) noexcept nogil:
@@ -56,7 +56,7 @@ def scatter(
         for place in range(buckets):
             ends[place + 1] += ends[place]
         if count:
-            deal(&rows[0, 0], count, width, shift, &out[0, 0], &ends[0], buckets)
+            distribute(&rows[0, 0], count, width, shift, &out[0, 0], &ends[0], buckets)
             # Every place has advanced to the end of its bucket, which is where the next one began.
             for place in range(buckets, 0, -1):
                 ends[place] = ends[place - 1]

@@ -4,14 +4,18 @@ Linear in the number of moves. Variations are skipped; a game ends here at a nul
 repeated position in a game is marked, or left out if rows are by key.
 """
 
-from libc.stdint cimport uint16_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 
 from tabiya.chess.bits cimport bit, lowest
-from tabiya.chess.board cimport BLACK, NO_FILE, NO_SQUARE, is_legal, make_move, occupied, target_of
-from tabiya.chess.fen_kernel cimport legal_ep, parse_fen, start_board
+from tabiya.chess.board cimport BLACK, NO_FILE, NO_SQUARE, make_move, occupied, target_of
+from tabiya.chess.fen_kernel cimport legal_ep, start_board
 from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.game.main_line cimport ILLEGAL_MOVE, main_line, next_legal_move, set_up_board
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.positions.frame cimport frame_mask, real_move
+from tabiya.positions.rows cimport (
+    DRAWN, LOST, MIXER, MOST_RECORDS, MOVE_AT, NO_RESULT, OUTCOME_AT, REPEATED, WON
+)
 
 cdef enum:
     CASTLING = 0x8000  # set in a move, whose squares alone do not distinguish castling from a rook move
@@ -28,9 +32,6 @@ ctypedef struct Rows:
     int max_ply
 
 
-cdef int VARIATION_BEGIN = 0x8000
-cdef int VARIATION_END = 0x8001
-cdef int LONGEST_FEN = 4096
 cdef int RATING_LIMIT = 65535
 
 
@@ -77,39 +78,17 @@ cdef int rating_of(int elo) noexcept nogil:
     return elo if 0 < elo <= RATING_LIMIT else 0
 
 
-cdef int next_on_main_line(const uint16_t* tape, Py_ssize_t length, Py_ssize_t* place) noexcept nogil:
-    """Return the next move of the main line from ``place`` on, and advance ``place``; -1 at the end."""
-    cdef Py_ssize_t depth = 0
-    cdef int token
-    while place[0] < length:
-        token = tape[place[0]]
-        place[0] += 1
-        if token == VARIATION_BEGIN:
-            depth += 1
-        elif token == VARIATION_END:
-            depth -= 1
-        elif depth == 0:
-            return token
-    return -1
-
-
 cdef int begin_game(const View* view, Py_ssize_t record, int mode, const Board* usual, Board* board) noexcept nogil:
     """Set up the start position; return a counter that shows whether the game has rows."""
-    cdef Py_ssize_t begin
-    cdef Py_ssize_t end
-    cdef int offset = 0
+    cdef Py_ssize_t begin = view.start.ends[record]
+    cdef Py_ssize_t length = view.start.ends[record + 1] - begin if view.has_start[record] else 0
     if view.kind[record] != 0:
         return NOT_A_GAME
     if view.variant[record] != 0:
         return OTHER_VARIANT
-    board[0] = usual[0]
-    begin = view.start.ends[record]
-    end = view.start.ends[record + 1]
-    if not view.has_start[record] or begin == end:
-        return TAKEN
-    if mode == BY_LINE:
+    if length and mode == BY_LINE:
         return OTHER_START
-    if end - begin > LONGEST_FEN or parse_fen(view.start.data + begin, end - begin, False, board, &offset):
+    if not set_up_board(board, usual, view.start.data + begin, length, False):
         return BAD_START
     return OTHER_VARIANT if board.chess960 and board.state.rights else TAKEN
 
@@ -133,9 +112,6 @@ cdef void put_row(
 
 cdef int add_game(Rows* rows, const View* view, Py_ssize_t record, Board* board, int64_t place) noexcept nogil:
     """Add the rows of a game; TAKEN, or BAD_MOVE if it ends at an illegal move."""
-    cdef const uint16_t* tape = view.moves + view.move_ends[record]
-    cdef Py_ssize_t length = view.move_ends[record + 1] - view.move_ends[record]
-    cdef Py_ssize_t at = 0
     cdef int mask = 0
     cdef uint64_t key = 0
     cdef uint64_t following
@@ -146,12 +122,13 @@ cdef int add_game(Rows* rows, const View* view, Py_ssize_t record, Board* board,
     cdef int again
     cdef int ending = TAKEN
     cdef int ply = 0
+    line = main_line(view.moves + view.move_ends[record], view.move_ends[record + 1] - view.move_ends[record])
     if rows.mode == BY_FRAME:
         key = frame_key(board, &mask)
     while ply < rows.max_ply:
-        token = next_on_main_line(tape, length, &at)
-        if token <= 0 or not is_legal(board, token):
-            ending = BAD_MOVE if token > 0 else TAKEN
+        token = next_legal_move(&line, board)
+        if token <= 0:
+            ending = BAD_MOVE if token == ILLEGAL_MOVE else TAKEN
             break
         turn = board.turn
         if rows.mode == BY_KEY:
@@ -213,7 +190,7 @@ def collect_rows(
         ValueError: the rows are too short or too few, or there are more records than a row can number.
     """
     cdef View* view = &batch.view
-    cdef Py_ssize_t room = view.records + (view.move_ends[view.records] - view.move_ends[0] if view.records else 0)
+    cdef Py_ssize_t most_rows = view.records + (view.move_ends[view.records] - view.move_ends[0] if view.records else 0)
     cdef Rows rows
     cdef Board usual
     cdef Board board
@@ -223,12 +200,12 @@ def collect_rows(
     if not 0 <= first <= MOST_RECORDS - view.records:
         raise ValueError("there are more records than can be counted")
     if (
-        words.shape[0] < room
+        words.shape[0] < most_rows
         or words.shape[1] != mode + 2
         or (mode == BY_FRAME and (tapes.shape[0] != view.records or tapes.shape[1] != max_ply))
     ):
         raise ValueError("there is too little room for this batch")
-    if room == 0:
+    if most_rows == 0:
         return 0
     rows.words = &words[0, 0]
     rows.width = words.shape[1]

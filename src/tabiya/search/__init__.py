@@ -7,6 +7,9 @@
         for match in games.search(Pattern("Bb3 Nf3 pa6") & ~Material("KRKR")):
             print(match.number, match.move)
 
+To follow a search through the code, read ``keywords``, ``keyword_conditions``, ``conditions``, ``program``, ``scan``
+and ``finding``; for the explorer ``explorer``, ``parts`` and ``tally``.
+
 The package can also be called as its main function: ``tabiya.search("games.pgn", …)``. Importing it is fast; modules
 that read databases are loaded on first use.
 """
@@ -22,11 +25,11 @@ from tabiya.lazy import public_names
 __getattr__, __dir__, __all__ = public_names(__name__)
 
 
-class _Room(ModuleType):
+class _CallablePackage(ModuleType):
     """A package that can be called: ``tabiya.search`` is both the function and the package."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         return self.search(*arguments, **options)
 
 
-sys.modules[__name__].__class__ = _Room
+sys.modules[__name__].__class__ = _CallablePackage

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color, Position
 from tabiya.errors import FormatError, UsageError
-from tabiya.search.conditions import All, Condition, Operation, Question
-from tabiya.search.pieces import ALL_SQUARES, LETTERS, color_of, men_of_letters, squares_of
+from tabiya.search.conditions import AllOf, Condition, Instruction, Operation
+from tabiya.search.pieces import ALL_SQUARES, LETTERS, color_of, piece_set_of, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,19 +24,19 @@ _MOST: Final = 64
 
 def position_of_text(text: str) -> tuple[Position, int]:
     """Return the position of a FEN or of moves from the start, and the number of fields if it was a FEN."""
-    told = text.strip()
-    if "/" in told:
-        fields = told.split()
-        return Position.from_fen(told), min(len(fields), 6)
+    text = text.strip()
+    if "/" in text:
+        fields = text.split()
+        return Position.from_fen(text), min(len(fields), 6)
     position = Position()
-    moves = _MOVE_NUMBER.sub(" ", told).split()
+    moves = _MOVE_NUMBER.sub(" ", text).split()
     if not moves:
         raise UsageError(f"{text!r} is neither a FEN nor a list of moves")
     try:
         for move in moves:
             position = position.play(move)
     except FormatError as error:
-        raise FormatError(f"{told!r} is neither a FEN nor a list of legal moves: {error.message}") from error
+        raise FormatError(f"{text!r} is neither a FEN nor a list of legal moves: {error.message}") from error
     return position, 6
 
 
@@ -57,36 +57,36 @@ class ExactPosition(Condition):
     """Whether games of Chess960 are searched, too."""
 
     def __post_init__(self) -> None:
-        position, fields = self._told
+        position, fields = self._read
         if fields > 1 and position.waiting_side_in_check():
             raise FormatError(f"{self.position.strip()} is impossible: the side that is not to move is in check")
 
     @cached_property
-    def _told(self) -> tuple[Position, int]:
+    def _read(self) -> tuple[Position, int]:
         return position_of_text(self.position)
 
     def _plainer(self) -> Condition:
-        position, fields = self._told
+        position, fields = self._read
         codes = position.codes()
         parts = [
-            Question(Operation.ONLY, kind=code, squares=_squares_with(codes, code))
+            Instruction(Operation.ONLY, kind=code, squares=_squares_with(codes, code))
             for code, letter in enumerate(LETTERS)
             if letter != "."
         ]
         if fields > 1:
-            parts.append(Question(Operation.TURN, color=position.turn_code))
+            parts.append(Instruction(Operation.TURN, color=position.turn_code))
         if fields > 2 and self.castling:
-            parts.append(Question(Operation.CASTLING, low=_rights_of(position)))
+            parts.append(Instruction(Operation.CASTLING, low=_rights_of(position)))
         if fields > 3:
-            parts.append(Question(Operation.EN_PASSANT, low=position.ep_legal))
+            parts.append(Instruction(Operation.EN_PASSANT, low=position.ep_legal))
         if not self.has_chess960:
-            parts.append(Question(Operation.USUAL))
-        return All(tuple(parts))
+            parts.append(Instruction(Operation.USUAL))
+        return AllOf(tuple(parts))
 
     @property
     def has_chess960(self) -> bool:
         """Whether games of Chess960 are searched, which are not in an index."""
-        return self.chess960 or self._told[0].chess960
+        return self.chess960 or self._read[0].chess960
 
     def keys(self) -> tuple[int, ...]:
         """Return the Polyglot keys of all matching positions, for lookups in an index.
@@ -97,7 +97,7 @@ class ExactPosition(Condition):
         return tuple(sorted({position.key for position in self._variants()}))
 
     def _variants(self) -> Iterator[Position]:
-        position, fields = self._told
+        position, fields = self._read
         board, turn, rights, _ = position.fen().split()[:4]
         turns = [turn] if fields > 1 else ["w", "b"]
         open_rights = fields < 3 or not self.castling
@@ -140,34 +140,34 @@ class Pattern(Condition):
         """By set of pieces: the squares that must contain one of them."""
         placed = _from_ranks(self.text) if "/" in self.text else _from_list(self.text)
         squares: dict[int, int] = {}
-        for square, men in placed:
-            squares[men] = squares.get(men, 0) | 1 << square
+        for square, pieces in placed:
+            squares[pieces] = squares.get(pieces, 0) | 1 << square
         return squares
 
     def _plainer(self) -> Condition:
         parts = []
-        for men, squares in self._squares.items():
-            if men > 1 and men & (men - 1) == 0:
-                parts.append(Question(Operation.MAN, kind=men.bit_length() - 1, squares=squares))
+        for pieces, squares in self._squares.items():
+            if pieces > 1 and pieces & (pieces - 1) == 0:
+                parts.append(Instruction(Operation.PIECE, kind=pieces.bit_length() - 1, squares=squares))
             else:
-                parts.append(Question(Operation.MEN, men=men, squares=squares))
-        return All(tuple(parts))
+                parts.append(Instruction(Operation.PIECES, pieces=pieces, squares=squares))
+        return AllOf(tuple(parts))
 
 
 _ONE: Final = r"\[\^?[A-Za-z?_]+\]|[A-Za-z?_]"
-_RANK: Final = re.compile(rf"(?P<gap>[1-8])|(?P<men>{_ONE})")
-_PLACED: Final = re.compile(rf"(?P<men>{_ONE})(?P<square>[a-h][1-8])")
+_RANK: Final = re.compile(rf"(?P<gap>[1-8])|(?P<pieces>{_ONE})")
+_PLACED: Final = re.compile(rf"(?P<pieces>{_ONE})(?P<square>[a-h][1-8])")
 _SIDE: Final = 8
 
 
-def _men_of(text: str) -> int:
+def _piece_set(text: str) -> int:
     """Return the set of pieces that one square of a pattern allows."""
     if not text.startswith("["):
-        return men_of_letters(text)
+        return piece_set_of(text)
     inner = text[1:-1]
     if not inner.startswith("^"):
-        return men_of_letters(inner)
-    return men_of_letters("?") & ~men_of_letters(inner[1:]) or _impossible(text)
+        return piece_set_of(inner)
+    return piece_set_of("?") & ~piece_set_of(inner[1:]) or _impossible(text)
 
 
 def _impossible(text: str) -> int:
@@ -188,7 +188,7 @@ def _from_ranks(text: str) -> list[tuple[int, int]]:
             if found["gap"]:
                 file += int(found["gap"])
             else:
-                placed.append((8 * rank + file, _men_of(found["men"])))
+                placed.append((8 * rank + file, _piece_set(found["pieces"])))
                 file += 1
         if end != len(row):
             raise UsageError(f"the pattern {text!r} cannot be read at {row[end:]!r}")
@@ -206,10 +206,10 @@ def _from_list(text: str) -> list[tuple[int, int]]:
                 f"the pattern {text!r} cannot be read at {word!r}: give pieces with squares, as Nf3, or eight ranks"
             )
         square = squares_of(found["square"]).bit_length() - 1
-        men = _men_of(found["men"])
-        if square in placed and placed[square] != men:
+        pieces = _piece_set(found["pieces"])
+        if square in placed and placed[square] != pieces:
             raise UsageError(f"the pattern {text!r} has two pieces on {found['square']}: give [QR] for either")
-        placed[square] = men
+        placed[square] = pieces
     return list(placed.items())
 
 
@@ -217,7 +217,7 @@ def _from_list(text: str) -> list[tuple[int, int]]:
 class Count(Condition):
     """A range for a number of pieces, optionally on some squares: ``Count("Rr", 4)``, ``Count("P", 1, on="7")``."""
 
-    men: str
+    pieces: str
     """Letters of FEN; ``A``, ``a`` and ``?`` for any white piece, any black piece, any piece."""
     least: int = 0
     most: int = _MOST
@@ -225,7 +225,7 @@ class Count(Condition):
     """Squares, files and ranks, ``d4 e 7``; everywhere if empty."""
 
     def __post_init__(self) -> None:
-        if not self.men:
+        if not self.pieces:
             raise UsageError("there is nothing to count: give pieces")
         if not 0 <= self.least <= self.most:
             raise UsageError(f"there cannot be at least {self.least} and at most {self.most}")
@@ -233,9 +233,9 @@ class Count(Condition):
 
     def _plainer(self) -> Condition:
         squares = squares_of(self.on) if self.on else ALL_SQUARES
-        return Question(
+        return Instruction(
             Operation.COUNT,
-            men=men_of_letters(self.men),
+            pieces=piece_set_of(self.pieces),
             squares=squares,
             low=min(self.least, _MOST + 1),
             high=min(self.most, _MOST),
@@ -252,4 +252,4 @@ class ToMove(Condition):
         self._plainer()
 
     def _plainer(self) -> Condition:
-        return Question(Operation.TURN, color=color_of(self.color))
+        return Instruction(Operation.TURN, color=color_of(self.color))

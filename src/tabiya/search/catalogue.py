@@ -1,8 +1,7 @@
 """The columns of a list of games for every record, in rows of fixed size, so that lists are sorted and filtered fast.
 
-A library stores such rows in files. For any other database a background thread gathers them by reading it once; the
-rows read so far can be used at any time. They are written to a temporary file that is mapped into memory, so that the
-operating system can reclaim the memory.
+They are the facts of segments, with more names. A library has such segments. For any other database a background thread
+fills a temporary one by reading the database once; the rows read so far can be used at any time.
 """
 
 from __future__ import annotations
@@ -22,14 +21,16 @@ from tabiya.positions.game_facts import FACTS, Flag, facts_of, header_facts, rec
 from tabiya.positions.name_table import NameTable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
     from tabiya.positions.searchable import Searchable, Segment
 
-LISTED: Final = np.dtype([*FACTS.descr, ("eco_text", np.int32), ("round", np.int32), ("annotator", np.int32)])
+_MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
+_MORE: Final = np.dtype([(name, np.int32) for name in _MORE_NAMES])
+LISTED: Final = np.dtype([*FACTS.descr, *_MORE.descr])
 """FACTS and more names; -1 where there is none, -2 where it is unknown."""
 TEXT: Final = 0x40
 """Another flag: the record is a guiding text."""
@@ -37,7 +38,6 @@ UNKNOWN_BODY: Final = 0x80
 """Another flag: the number of plies is unknown, as is whether there are variations and annotations."""
 NOT_HERE: Final = -2
 """Marks an unknown name."""
-_MORE_NAMES: Final = {"eco_text": "eco", "round": "round", "annotator": "annotator"}
 _RESTING: Final = 0.2
 """Seconds between checks by waiting callers."""
 
@@ -47,6 +47,9 @@ class Catalogue(ABC):
 
     names: NameTable
     """The names that the numbers in the rows refer to."""
+    _segments: Sequence[Segment | _TemporarySegment]
+    _more: NDArray[Any] | None = None
+    """The names that facts lack; None if unknown, or if the facts of the only segment have them."""
     _names: pa.Array | None = None
 
     @abstractmethod
@@ -68,13 +71,43 @@ class Catalogue(ABC):
         """The error that keeps it incomplete."""
         return None
 
-    @abstractmethod
     def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
         """Return the rows of some records, as LISTED."""
+        rows = np.zeros(len(places), LISTED)
+        more = self._more
+        for name in _MORE.names or ():
+            rows[name] = NOT_HERE if more is None else more[name][places]
+        for segment in self._segments:  # the latest segment with a record counts
+            mine, own = _rows_in(segment, places)
+            facts = segment.facts[own]
+            for name in facts.dtype.names or ():
+                rows[name][mine] = facts[name]
+        return rows
 
-    @abstractmethod
     def column(self, name: str) -> NDArray[Any]:
         """Return one field of all known rows."""
+        only = self._only
+        if only is not None and name in (only.facts.dtype.names or ()):
+            whole: NDArray[Any] = only.facts[name]
+            return whole
+        if name in _MORE_NAMES:
+            self.know([name])
+            assert self._more is not None
+            more: NDArray[Any] = self._more[name]
+            return more
+        column = np.zeros(len(self), FACTS[name])
+        for segment in self._segments:
+            facts = segment.facts[name]
+            if segment.numbers is None:
+                column[segment.first : segment.first + len(facts)] = facts
+            else:
+                column[segment.numbers] = facts
+        return column
+
+    @property
+    def _only(self) -> Segment | _TemporarySegment | None:
+        """The segment that has all records in order, if there is one."""
+        return self._segments[0] if len(self._segments) == 1 and self._segments[0].numbers is None else None
 
     def know(self, columns: Collection[str]) -> None:  # noqa: B027 - most catalogues are complete
         """Make sure that some columns are known, regardless of the cost, once all records are known."""
@@ -90,7 +123,16 @@ class Catalogue(ABC):
 
     def stretch(self, begin: int, end: int) -> NDArray[Any]:
         """Return the rows of consecutive records: as LISTED or, as long as further names are not gathered, as FACTS."""
-        return self.take(np.arange(begin, end, dtype=np.int64))
+        only, more = self._only, self._more
+        if only is None:
+            return self.take(np.arange(begin, end, dtype=np.int64))
+        facts: NDArray[Any] = only.facts[begin:end]
+        if more is None:
+            return facts
+        rows = np.empty(len(facts), LISTED)
+        for name in LISTED.names or ():
+            rows[name] = more[name][begin:end] if name in _MORE_NAMES else facts[name]
+        return rows
 
     def _names_listed(self) -> pa.Array:
         """Return all names; the same array until there are new ones, so that callers can cache results by it."""
@@ -128,72 +170,29 @@ class Indexed(Catalogue):
         self._count = len(database)
         self.names = NameTable()
         self.names.add(searchable.names.array())
-        self._more: NDArray[Any] | None = None
         self._lock = Lock()
 
     def __len__(self) -> int:
         return self._count
 
-    def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
-        rows = np.zeros(len(places), LISTED)
-        more = self._more
-        for name in _MORE_NAMES:
-            rows[name] = NOT_HERE if more is None else more[name][places]
-        for segment in self._segments:  # the latest segment with a record counts
-            mine, own = _rows_in(segment, places)
-            facts = segment.facts[own]
-            for name in FACTS.names or ():
-                rows[name][mine] = facts[name]
-        return rows
-
-    def stretch(self, begin: int, end: int) -> NDArray[Any]:
-        if len(self._segments) > 1 or self._segments[0].numbers is not None:
-            return super().stretch(begin, end)
-        facts: NDArray[Any] = self._segments[0].facts[begin:end]
-        if self._more is None:
-            return facts
-        rows = np.empty(len(facts), LISTED)
-        for name in FACTS.names or ():
-            rows[name] = facts[name]
-        for name in _MORE_NAMES:
-            rows[name] = self._more[name][begin:end]
-        return rows
-
-    def column(self, name: str) -> NDArray[Any]:
-        if name in _MORE_NAMES:
-            gathered: NDArray[Any] = self._gathered()[name]
-            return gathered
-        if len(self._segments) == 1 and self._segments[0].numbers is None:
-            whole: NDArray[Any] = self._segments[0].facts[name]
-            return whole
-        column = np.zeros(self._count, FACTS[name])
-        for segment in self._segments:
-            facts = segment.facts[name]
-            if segment.numbers is None:
-                column[segment.first : segment.first + len(facts)] = facts
-            else:
-                column[segment.numbers] = facts
-        return column
-
     def know(self, columns: Collection[str]) -> None:
-        if not _MORE_NAMES.keys().isdisjoint(columns):
-            self._gathered()
-
-    def _gathered(self) -> Any:
-        """Return the names that are missing in the facts, which requires reading all headers."""
+        """Names that are missing in the facts require reading all headers."""
+        if _MORE_NAMES.keys().isdisjoint(columns):
+            return
         with self._lock:
             if self._more is None:
-                more = np.empty(self._count, [(name, np.int32) for name in _MORE_NAMES])
+                more = np.empty(self._count, _MORE)
                 begin = 0
                 for records in self._database.headers():
                     for field, column in _MORE_NAMES.items():
                         more[field][begin : begin + len(records)] = self.names.ids_of(records[column])
                     begin += len(records)
                 self._more = more
-            return self._more
 
 
-def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _rows_in(
+    segment: Segment | _TemporarySegment, places: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the places that are in a segment, and its rows for them."""
     if segment.numbers is None:
         mine = np.flatnonzero((places >= segment.first) & (places < segment.first + len(segment.facts)))
@@ -203,14 +202,40 @@ def _rows_in(segment: Segment, places: NDArray[np.int64]) -> tuple[NDArray[np.in
     return mine, own[mine]
 
 
+class _TemporarySegment:
+    """Rows of a database, as LISTED, in a temporary file; it is mapped, so that the system can reclaim the memory."""
+
+    first: Final = 0
+    numbers: Final = None
+
+    def __init__(self) -> None:
+        self.facts: NDArray[Any] = np.empty(0, LISTED)
+        self._file: Any = None
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Add the next rows."""
+        if not len(rows):
+            return
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
+        self._file.write(rows.tobytes())
+        self._file.flush()
+        self.facts = np.memmap(self._file, LISTED, "r", shape=(len(self.facts) + len(rows),))
+
+    def close(self) -> None:
+        """Free the file; rows that are in use remain."""
+        if self._file is not None:
+            self._file.close()
+
+
 class Gathered(Catalogue):
     """Rows gathered by reading a database once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.names = NameTable()
-        self._file: Any = None
-        self._rows: NDArray[Any] = np.empty(0, LISTED)
+        self._segment = _TemporarySegment()
+        self._segments = (self._segment,)
         self._changed = Condition()
         self._knowing = Lock()
         self._thread: Thread | None = None
@@ -218,7 +243,7 @@ class Gathered(Catalogue):
         self._failure: TabiyaError | None = None
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._segment.facts)
 
     @property
     def complete(self) -> bool:
@@ -232,17 +257,6 @@ class Gathered(Catalogue):
     def failure(self) -> TabiyaError | None:
         return self._failure
 
-    def take(self, places: NDArray[np.int64]) -> NDArray[Any]:
-        rows: NDArray[Any] = self._rows[places]
-        return rows
-
-    def stretch(self, begin: int, end: int) -> NDArray[Any]:
-        return self._rows[begin:end]
-
-    def column(self, name: str) -> NDArray[Any]:
-        column: NDArray[Any] = self._rows[name]
-        return column
-
     def start(self) -> None:
         with self._changed:
             if self._thread is None:
@@ -253,15 +267,11 @@ class Gathered(Catalogue):
         with self._knowing:
             if "plies" not in columns or not (self.column("flags") & UNKNOWN_BODY).any():
                 return
-            file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
-            count = 0
+            segment = _TemporarySegment()
             for batch in self._database.batches():
-                file.write(_of_batch(batch, self.names).tobytes())
-                count += len(batch)
-            file.flush()
+                segment.append(_of_batch(batch, self.names))
             with self._changed:
-                former, self._file = self._file, file
-                self._rows = np.memmap(file, LISTED, "r", shape=(count,))
+                former, self._segment, self._segments = self._segment, segment, (segment,)
             former.close()
 
     def wait(self, records: int) -> None:
@@ -273,13 +283,14 @@ class Gathered(Catalogue):
         self._stopped = True
         if self._thread is not None:
             self._thread.join()
-        if self._file is not None:
-            self._file.close()
+        self._segment.close()
 
     def _gather(self) -> None:
         try:
             for rows in self._read():
-                self._add(rows)
+                self._segment.append(rows)
+                with self._changed:
+                    self._changed.notify_all()
                 if self._stopped:
                     return
         except TabiyaError as error:
@@ -299,17 +310,6 @@ class Gathered(Catalogue):
         if database.headers_apart:
             return (_listed(records, header_facts(records, self.names), self.names) for records in database.headers())
         return (_of_batch(batch, self.names) for batch in database.batches())
-
-    def _add(self, rows: NDArray[Any]) -> None:
-        if not len(rows):
-            return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="tabiya-list-")  # noqa: SIM115 - closed by close
-        self._file.write(rows.tobytes())
-        self._file.flush()
-        with self._changed:
-            self._rows = np.memmap(self._file, LISTED, "r", shape=(len(self._rows) + len(rows),))
-            self._changed.notify_all()
 
 
 def _of_batch(batch: GameBatch, names: NameTable) -> NDArray[Any]:

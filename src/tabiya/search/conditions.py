@@ -36,14 +36,14 @@ class Condition:
         return ()
 
     def _plainer(self) -> Condition:
-        """Return an equivalent of simpler conditions, down to ``Question``."""
+        """Return an equivalent of simpler conditions, down to ``Instruction``."""
         raise NotImplementedError
 
     def __and__(self, other: Condition) -> Condition:
-        return All(_joined(All, (self, other)))
+        return AllOf(_joined(AllOf, (self, other)))
 
     def __or__(self, other: Condition) -> Condition:
-        return Anyone(_joined(Anyone, (self, other)))
+        return AnyOf(_joined(AnyOf, (self, other)))
 
     def __invert__(self) -> Condition:
         return Not(self)
@@ -76,16 +76,16 @@ def parts_of(condition: Condition) -> tuple[Condition, ...]:
 
 def any_of(conditions: Iterable[Condition]) -> Condition:
     """Return ``a | b | c`` for any number of conditions; a single condition itself."""
-    parts = _joined(Anyone, conditions)
-    return parts[0] if len(parts) == 1 else Anyone(parts)
+    parts = _joined(AnyOf, conditions)
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
 def plainer(condition: Condition) -> Condition:
-    """Return an equivalent of simpler conditions, down to ``Question``."""
+    """Return an equivalent of simpler conditions, down to ``Instruction``."""
     return condition._plainer()
 
 
-def _joined(kind: type[All | Anyone], conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+def _joined(kind: type[AllOf | AnyOf], conditions: Iterable[Condition]) -> tuple[Condition, ...]:
     """Return the parts of all these conditions."""
     parts = tuple(part for condition in conditions for part in _same(kind, condition))
     if len(parts) > MOST_CONDITIONS:
@@ -93,7 +93,7 @@ def _joined(kind: type[All | Anyone], conditions: Iterable[Condition]) -> tuple[
     return parts
 
 
-def _same(kind: type[All | Anyone], condition: Condition) -> tuple[Condition, ...]:
+def _same(kind: type[AllOf | AnyOf], condition: Condition) -> tuple[Condition, ...]:
     """Return the parts of a condition of this kind, so that ``a & b & c`` is one list; else the condition itself."""
     if not isinstance(condition, Condition):
         raise UsageError(f"{reprlib.repr(condition)} is not a condition on positions")
@@ -138,7 +138,7 @@ class _Made(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class All(_Made):
+class AllOf(_Made):
     """All of the conditions hold; ``a & b``."""
 
     conditions: tuple[Condition, ...]
@@ -148,7 +148,7 @@ class All(_Made):
 
 
 @dataclass(frozen=True, slots=True)
-class Anyone(_Made):
+class AnyOf(_Made):
     """At least one of the conditions holds; ``a | b``."""
 
     conditions: tuple[Condition, ...]
@@ -229,7 +229,7 @@ class Never(_Made):
         return (self.condition,)
 
     def _plainer(self) -> Condition:
-        return All((Question(Operation.END), Not(SoFar(self.condition))))
+        return AllOf((Instruction(Operation.END), Not(SoFar(self.condition))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,9 +248,9 @@ class Operation(IntEnum):
     """What an instruction of a program tests; the numbers are those of ``instructions.pxd``."""
 
     ALWAYS = 0
-    MAN = 1
+    PIECE = 1
     ONLY = 2
-    MEN = 3
+    PIECES = 3
     COUNT = 4
     SURPLUS = 5
     PAWNS = 6
@@ -270,15 +270,18 @@ class Operation(IntEnum):
     EARLIER = 20
     LASTING = 21
     SO_FAR = 22
+    VALUE = 23
 
 
 _NO_RIGHTS: Final = 16
 """No castling rights: a position with castling rights has no mirror image that can arise."""
+_SCORE: Final = 0
+"""The value that has a sign for White and Black, see evaluated.py."""
 _OTHER_RESULT: Final = (0, 2, 1, 3, 4, 6, 5, 7, 8)
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Condition):
+class Instruction(Condition):
     """One instruction of a program; ``instructions.pxd`` explains the fields for each operation."""
 
     operation: Operation
@@ -286,7 +289,7 @@ class Question(Condition):
     targets: int = 0
     low: int = 0
     high: int = 0
-    men: int = 0
+    pieces: int = 0
     captured: int = 0
     kind: int = 0
     color: int = 0
@@ -295,12 +298,12 @@ class Question(Condition):
     def _plainer(self) -> Condition:
         return self
 
-    def turned(self, *, colors: bool, files: bool) -> Question:
+    def turned(self, *, colors: bool, files: bool) -> Instruction:
         """Return the question with colours exchanged, or with the board mirrored from left to right, or both."""
-        asked = self._mirrored() if files else self
-        return asked._with_other_colors() if colors else asked
+        turned_files = self._mirrored() if files else self
+        return turned_files._with_other_colors() if colors else turned_files
 
-    def _mirrored(self) -> Question:
+    def _mirrored(self) -> Instruction:
         kind, low = self.kind, self.low
         if self.operation is Operation.MOVE:
             kind = (0, 1, 3, 2)[kind]
@@ -310,36 +313,38 @@ class Question(Condition):
             low ^= 7
         return self._with(squares=_mirror(self.squares), targets=_mirror(self.targets), kind=kind, low=low)
 
-    def _with_other_colors(self) -> Question:
+    def _with_other_colors(self) -> Instruction:
         kind, color, low, high = self.kind, self.color, self.low, self.high
-        men = _other_men(self.men)
+        pieces = _swapped_colors(self.pieces)
         match self.operation:
-            case Operation.MAN | Operation.ONLY:
+            case Operation.PIECE | Operation.ONLY:
                 kind ^= 8
             case Operation.TURN | Operation.PAWNS:
                 color ^= 1
             case Operation.SURPLUS:
+                low, high = -high, -low
+            case Operation.VALUE if kind == _SCORE:
                 low, high = -high, -low
             case Operation.CASTLING if low < _NO_RIGHTS:
                 low = low >> 2 | (low & 3) << 2
             case Operation.EN_PASSANT if low < 64:
                 low ^= 56
             case Operation.RESULT:
-                men = sum(1 << other for result, other in enumerate(_OTHER_RESULT) if self.men >> result & 1)
+                pieces = sum(1 << other for result, other in enumerate(_OTHER_RESULT) if self.pieces >> result & 1)
         return self._with(
             squares=_upside_down(self.squares),
             targets=_upside_down(self.targets),
-            men=men,
-            captured=_other_men(self.captured),
+            pieces=pieces,
+            captured=_swapped_colors(self.captured),
             kind=kind,
             color=color,
             low=low,
             high=high,
         )
 
-    def _with(self, **changes: int) -> Question:
-        fields = {name: getattr(self, name) for name in Question.__slots__}
-        return Question(**{**fields, **changes})
+    def _with(self, **changes: int) -> Instruction:
+        fields = {name: getattr(self, name) for name in Instruction.__slots__}
+        return Instruction(**{**fields, **changes})
 
 
 def _upside_down(squares: int) -> int:
@@ -350,10 +355,10 @@ def _mirror(squares: int) -> int:
     return sum(1 << (square ^ 7) for square in range(64) if squares >> square & 1)
 
 
-def _other_men(men: int) -> int:
+def _swapped_colors(pieces: int) -> int:
     """Return a set of pieces in the other colour; empty squares stay."""
-    return men & 1 | men >> 8 & 0x7E | (men & 0x7E) << 8
+    return pieces & 1 | pieces >> 8 & 0x7E | (pieces & 0x7E) << 8
 
 
-ANYTHING: Final = Question(Operation.ALWAYS)
+ANYTHING: Final = Instruction(Operation.ALWAYS)
 """Holds at every ply."""

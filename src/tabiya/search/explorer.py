@@ -15,14 +15,14 @@ from tabiya.chess import Move, Position
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.database import HEADER_SCHEMA
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch
 from tabiya.game.where import mask_of
 from tabiya.openings import opening_at
-from tabiya.search.exploration import Exploration, MoveOrder, PlayedMove
+from tabiya.search.explorer_results import Exploration, MoveOrder, PlayedMove
 from tabiya.search.game_conditions import GameConditions
-from tabiya.search.parts import Question, part_of_batch, part_of_segment
+from tabiya.search.parts import PositionQuery, part_of_batch, part_of_segment
 from tabiya.search.position_keys import keys_of
 from tabiya.search.tally import PartTally, Statistics, Tally, counts_of, games_of, tally_rows
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Location
+    from tabiya.formats.open_and_create import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game.where import Where
     from tabiya.openings import Opening
@@ -81,17 +81,19 @@ def explore(
         FormatError: the position or a move is invalid.
         UsageError: a condition is invalid.
     """
-    for wanted in (top_games, recent_games, move_orders):
-        if not 0 <= wanted <= _MOST_GAMES:
-            raise UsageError(f"the number of games to list must be from 0 to {_MOST_GAMES:,}, not {wanted:,}")
+    for number in (top_games, recent_games, move_orders):
+        if not 0 <= number <= _MOST_GAMES:
+            raise UsageError(f"the number of games to list must be from 0 to {_MOST_GAMES:,}, not {number:,}")
     position, opening = line_to(moves, fen)
-    asked = GameConditions(**conditions)
+    game_conditions = GameConditions(**conditions)
     keys = keys_of(position, any_rights=any_castling)
-    question = Question(position, keys, any_castling, chess960 or position.chess960, plies=bool(move_orders))
-    count = partial(tally_rows, question=question, best=top_games, latest=recent_games, listed=bool(move_orders))
+    position_query = PositionQuery(position, keys, any_castling, chess960 or position.chess960, plies=bool(move_orders))
+    count = partial(
+        tally_rows, position_query=position_query, best=top_games, latest=recent_games, listed=bool(move_orders)
+    )
     tally, orders = Tally(best=top_games, latest=recent_games), _Orders(move_orders)
     with opened(source) as database:
-        for part, piece in _pieces(database, asked, count, threads, progress):
+        for part, piece in _pieces(database, game_conditions, count, threads, progress):
             tally.add(piece)
             orders.add(part, piece)
         return _answer(position, opening, tally, orders, most_moves)
@@ -114,43 +116,45 @@ def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Pos
 
 
 def _pieces(
-    database: Database, asked: GameConditions, count: Any, threads: int, progress: Watcher
+    database: Database, game_conditions: GameConditions, count: Any, threads: int, progress: Watcher
 ) -> Iterable[tuple[Part, PartTally]]:
     """Query every segment of a library, or read all records in several threads."""
     searchable = database.searchable()
     if searchable is not None:
-        pieces = _ask(database, searchable, asked.by_facts(searchable.names), count, threads)
+        pieces = _tally_segments(database, searchable, game_conditions.by_facts(searchable.names), count, threads)
         if any(piece.unsure for _, piece in pieces):
-            pieces = _ask(database, searchable, asked.with_codes_of_records(searchable.names), count, threads)
+            pieces = _tally_segments(
+                database, searchable, game_conditions.with_codes_of_records(searchable.names), count, threads
+            )
         return pieces
-    test, wheres = asked.by_records()
+    test, header_filters = game_conditions.by_records()
 
     def look(batch: GameBatch) -> tuple[Part, PartTally]:
-        part = part_of_batch(batch, wheres)
+        part = part_of_batch(batch, header_filters)
         return part, count(part, test=test)
 
     return ordered_map(look, watched_batches(database, threads, progress), threads)
 
 
-def _ask(
-    database: Database, searchable: Searchable, asked: tuple[GameTest, list[Where]], count: Any, threads: int
+def _tally_segments(
+    database: Database, searchable: Searchable, game_conditions: tuple[GameTest, list[Where]], count: Any, threads: int
 ) -> list[tuple[Part, PartTally]]:
-    test, wheres = asked
-    mask = header_mask(database, wheres, threads) if wheres else None
+    test, header_filters = game_conditions
+    mask = header_mask(database, header_filters, threads) if header_filters else None
     parts = [part_of_segment(segment, searchable.names, mask) for segment in searchable.segments]
     return [(part, count(part, test=test)) for part in parts]
 
 
-def header_mask(database: Database, wheres: Sequence[Where], threads: int) -> NDArray[np.bool_]:
+def header_mask(database: Database, header_filters: Sequence[Where], threads: int) -> NDArray[np.bool_]:
     """Return which records of a database meet all conditions; moves and the like are read only if needed."""
     headers = GameBatch.empty().record_batch.select(HEADER_SCHEMA.names)
     try:
-        for where in wheres:
+        for where in header_filters:
             mask_of(headers, where)
         records = database.headers(threads=threads)
     except UsageError:
         records = (batch.record_batch for batch in database.batches(threads=threads))
-    masks = [np.logical_and.reduce([mask_of(each, where) for where in wheres]) for each in records]
+    masks = [np.logical_and.reduce([mask_of(each, where) for where in header_filters]) for each in records]
     return np.concatenate(masks) if masks else np.empty(0, np.bool_)
 
 

@@ -21,8 +21,9 @@ from tabiya.formats.runs import Runs
 from tabiya.formats.subset import Subset, picked, places_where
 from tabiya.game import GameBatch, RecordFilter
 from tabiya.game.tag_values import RESULTS
+from tabiya.game.where import both
 from tabiya.search.conditions import ANYTHING, Condition
-from tabiya.search.indexed import Narrowed, narrowed
+from tabiya.search.narrowing import Narrowed, narrowed
 from tabiya.search.query import Query
 from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.chess import Position
-    from tabiya.formats.opening import Location
+    from tabiya.formats.open_and_create import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game, Node
     from tabiya.game.where import Where
@@ -118,7 +119,11 @@ class Matches:
         self._threads = check_threads(threads)
         self._owned = owned
         self._scanner = Scanner(
-            query.condition or ANYTHING, query.where, variations=query.variations, everything=everything
+            query.condition or ANYTHING,
+            query.where,
+            variations=query.variations,
+            everything=everything,
+            side_of=query.side_of,
         )
 
     def __iter__(self) -> Iterator[Match]:
@@ -136,12 +141,12 @@ class Matches:
             threads: number of threads that read, and of threads that search; those of ``search`` if None.
             progress: called after every batch that was read.
         """
-        wanted, seen, passed = self._wanted, 0, 0
+        indexes, seen, passed = self._selected_indexes, 0, 0
         narrowed = self._narrowed
-        if not wanted:
+        if not indexes:
             return
         for records, batch, found in self._all(self._threads if threads is None else check_threads(threads)):
-            chosen = wanted[bisect_left(wanted, passed) : bisect_left(wanted, passed + len(batch))]
+            chosen = indexes[bisect_left(indexes, passed) : bisect_left(indexes, passed + len(batch))]
             if isinstance(chosen, range):
                 part = slice(chosen.start - passed, chosen.stop - passed)
                 some = batch[part], found[part]
@@ -155,7 +160,7 @@ class Matches:
             if progress is not None:
                 done = self._database.progress if narrowed is None else seen / max(1, len(narrowed.places))
                 progress(Progress(seen, done))
-            if passed > wanted[-1]:
+            if passed > indexes[-1]:
                 return
 
     def _all(self, threads: int) -> Iterator[tuple[int, GameBatch, NDArray[np.int32]]]:
@@ -183,7 +188,7 @@ class Matches:
         return Narrowed(rows.rank(found.places[chosen]), found.plies[chosen], found.certain)
 
     @cached_property
-    def _wanted(self) -> range | list[int]:
+    def _selected_indexes(self) -> range | list[int]:
         """The requested part of the found games, by their positions among these."""
         query = self._query
         chosen: range | list[int] = range(sys.maxsize)
@@ -200,10 +205,14 @@ class Matches:
             len(self._database)  # a stream that has been counted can be read again
         return sum(len(found) for _, _, found in self._all(self._threads))
 
-    def _of_wanted(self, numbers: NDArray[Any]) -> NDArray[Any]:
+    def _selected(self, numbers: NDArray[Any]) -> NDArray[Any]:
         """Return those of some numbers, one per found game, that belong to requested games."""
-        wanted = self._wanted
-        return numbers[wanted.start : wanted.stop] if isinstance(wanted, range) else numbers[np.array(wanted, np.int64)]
+        indexes = self._selected_indexes
+        return (
+            numbers[indexes.start : indexes.stop]
+            if isinstance(indexes, range)
+            else numbers[np.array(indexes, np.int64)]
+        )
 
     def _candidates(self, narrowed: Narrowed) -> Iterator[GameBatch]:
         """Yield the records that may match, in small batches at first: often only the first few are requested."""
@@ -219,7 +228,7 @@ class Matches:
             for batch, found in self.batches(progress=progress):
                 yield batch.record_batch.select(HEADER_SCHEMA.names), found[:, FIRST]
             return
-        places, plies = self._of_wanted(narrowed.places), self._of_wanted(narrowed.plies)
+        places, plies = self._selected(narrowed.places), self._selected(narrowed.plies)
         for begin in range(0, len(places), _CANDIDATES):
             part = slice(begin, begin + _CANDIDATES)
             yield self._database.take_headers(places[part]), plies[part]
@@ -230,7 +239,7 @@ class Matches:
         """Yield the positions in the database of the found games, and the plies of their first matches."""
         narrowed = self._narrowed
         if narrowed is not None and narrowed.certain:
-            yield self._of_wanted(narrowed.places), self._of_wanted(narrowed.plies)
+            yield self._selected(narrowed.places), self._selected(narrowed.plies)
             return
         for batch, found in self.batches(progress=progress):
             yield batch.record_batch["number"].to_numpy().astype(np.int64) - 1, found[:, FIRST]
@@ -246,7 +255,7 @@ class Matches:
     def count(self) -> int:
         """Return the number of found games."""
         if self._narrowed is not None and self._narrowed.certain:
-            return len(self._of_wanted(self._narrowed.places))
+            return len(self._selected(self._narrowed.places))
         return sum(len(batch) for batch, _ in self.batches())
 
     def database(self) -> Database:
@@ -262,8 +271,8 @@ class Matches:
         """Return the places of the found and requested games."""
         narrowed = self._narrowed
         if narrowed is None or not narrowed.certain:
-            return Runs.of(self._of_wanted(places_where(self._database, self._scanner)))
-        return Runs.of(self._of_wanted(narrowed.places))
+            return Runs.of(self._selected(places_where(self._database, self._scanner)))
+        return Runs.of(self._selected(narrowed.places))
 
     def close(self) -> None:
         """Close the database if ``search`` has opened it."""
@@ -289,6 +298,7 @@ def search(
     where: Where | None = None,
     variations: bool = False,
     everything: bool = False,
+    side_of: str | None = None,
     skip: int = 0,
     limit: int | None = None,
     sample: int | None = None,
@@ -306,6 +316,8 @@ def search(
         where: which records to search: an expression over the columns, or a callable that returns a mask for a batch.
         variations: whether to search variations, too.
         everything: whether to find all matches in a game: then the last one is known, and their number.
+        side_of: a player, part of the name: only games of this player are found, and the condition is from that
+            player's side, as if the player had White.
         skip: number of found games to skip.
         limit: maximum number of games to return.
         sample: number of found games to pick at random; skip and limit choose among these.
@@ -318,14 +330,15 @@ def search(
     """
     if isinstance(condition, Query):
         query = condition
-        if where is not None or headers or variations or skip or limit is not None or sample is not None:
+        if where is not None or headers or variations or side_of or skip or limit is not None or sample is not None:
             raise UsageError("a Query contains everything: put conditions on headers and limits into it")
     else:
         chosen = RecordFilter(**headers) if headers else None
         query = Query(
             condition,
-            where=_both(where, chosen),
+            where=both(where, chosen),
             variations=variations,
+            side_of=side_of,
             skip=skip,
             limit=limit,
             sample=sample,
@@ -340,12 +353,3 @@ def search(
     except BaseException:
         database.close()
         raise
-
-
-def _both(first: Where | None, second: Where | None) -> Where | None:
-    """Return a filter that lets records through if both do."""
-    if first is None or second is None:
-        return second if first is None else first
-    from tabiya.game.where import mask_of  # noqa: PLC0415 - rarely both
-
-    return lambda records: pa.array(mask_of(records, first) & mask_of(records, second))

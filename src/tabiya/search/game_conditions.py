@@ -95,8 +95,8 @@ class GameConditions:
         try:
             RecordFilter(**self._headers)
         except TypeError:
-            known = signature(RecordFilter).parameters
-            unknown = next((name for name in self._headers if name not in known), "")
+            names = signature(RecordFilter).parameters
+            unknown = next((name for name in self._headers if name not in names), "")
             raise UsageError(f"there is no condition {unknown!r} for games") from None
         self._where = where
         self._how = {name: self._headers[name] for name in _MODIFIERS if name in self._headers}
@@ -116,48 +116,48 @@ class GameConditions:
 
     def by_records(self) -> tuple[GameTest, list[Where]]:
         """Return the conditions on facts, and the rest for records, for databases without an index."""
-        left = dict(self._headers)
+        remaining = dict(self._headers)
         bounds = dict(self._bounds)
         if self._ratings is not Ratings.BOTH:
-            bounds |= _rating_bounds(left)
-        return _test(bounds), self._wheres(left)
+            bounds |= _rating_bounds(remaining)
+        return _test(bounds), self._header_filters(remaining)
 
     def by_facts(self, names: NameTable) -> tuple[GameTest, list[Where]]:
         """Return the conditions on facts, and the rest for records, for libraries."""
-        left = dict(self._headers)
-        bounds = self._bounds | _rating_bounds(left) | _day_bounds(left)
+        remaining = dict(self._headers)
+        bounds = self._bounds | _rating_bounds(remaining) | _day_bounds(remaining)
         results, codes = (np.empty(0, np.uint8) for _ in range(2))
-        if "results" in left:
-            results = _mask(pa.record_batch({"result": _RESULTS}), results=left.pop("results"))
-        if "eco" in left:
-            codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=left.pop("eco"))
-        asked = [(role, text) for role in _ROLES if role in left for text in _texts(left[role])]
-        if len(asked) > _MOST_NAME_TESTS:
-            asked = []
+        if "results" in remaining:
+            results = _mask(pa.record_batch({"result": _RESULTS}), results=remaining.pop("results"))
+        if "eco" in remaining:
+            codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=remaining.pop("eco"))
+        name_tests = [(role, text) for role in _ROLES if role in remaining for text in _texts(remaining[role])]
+        if len(name_tests) > _MOST_NAME_TESTS:
+            name_tests = []
         else:
-            left = {name: value for name, value in left.items() if name not in _ROLES}
-        return _test(bounds, results, codes, asked, names, self._how), self._wheres(left)
+            remaining = {name: value for name, value in remaining.items() if name not in _ROLES}
+        return _test(bounds, results, codes, name_tests, names, self._how), self._header_filters(remaining)
 
     def names_in(self, names: NameTable) -> NDArray[np.bool_]:
         """Return a mask of the names that match the requested player."""
-        asked = [("player", text) for text in _texts(self._headers.get("player", ()))]
-        lists = _test(self._bounds, asked=asked, names=names, how=self._how).names
+        name_tests = [("player", text) for text in _texts(self._headers.get("player", ()))]
+        lists = _test(self._bounds, name_tests=name_tests, names=names, how=self._how).names
         found: NDArray[np.bool_] = np.logical_and.reduce(lists.astype(np.bool_))[: len(names)]
         return found
 
     def with_codes_of_records(self, names: NameTable) -> tuple[GameTest, list[Where]]:
         """Return the conditions with ECO codes tested on records: facts lack the letter of codes like ``B90a``."""
-        left = dict(self._headers)
-        eco = left.pop("eco", None)
-        rest = GameConditions(self._where, **left)
+        remaining = dict(self._headers)
+        eco = remaining.pop("eco", None)
+        rest = GameConditions(self._where, **remaining)
         rest._bounds, rest._ratings = self._bounds, self._ratings
-        test, wheres = rest.by_facts(names)
-        return test, [*wheres, *([] if eco is None else [RecordFilter(eco=eco)])]
+        test, header_filters = rest.by_facts(names)
+        return test, [*header_filters, *([] if eco is None else [RecordFilter(eco=eco)])]
 
-    def _wheres(self, left: dict[str, Any]) -> list[Where]:
+    def _header_filters(self, remaining: dict[str, Any]) -> list[Where]:
         found: list[Where] = [] if self._where is None else [self._where]
-        asked = left.keys() - {*_MODIFIERS}
-        return [*found, RecordFilter(**left)] if asked else found
+        name_tests = remaining.keys() - {*_MODIFIERS}
+        return [*found, RecordFilter(**remaining)] if name_tests else found
 
 
 def _one_of(kind: type[Any], name: str, sentence: str) -> Any:
@@ -177,9 +177,9 @@ def _texts(value: str | Iterable[str]) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
-def _rating_bounds(left: dict[str, Any]) -> dict[str, int]:
-    """Remove the conditions on ratings from ``left`` and return them."""
-    bounds = {name: left.pop(name) for name in ("min_elo", "max_elo") if name in left}
+def _rating_bounds(remaining: dict[str, Any]) -> dict[str, int]:
+    """Remove the conditions on ratings from ``remaining`` and return them."""
+    bounds = {name: remaining.pop(name) for name in ("min_elo", "max_elo") if name in remaining}
     return {name: _in_reach(value) for name, value in bounds.items()}
 
 
@@ -188,9 +188,9 @@ def _in_reach(value: int) -> int:
     return max(-_REACH, min(value, _REACH))
 
 
-def _day_bounds(left: dict[str, Any]) -> dict[str, int]:
-    """Remove the conditions on dates from ``left`` and return them; ``RecordFilter`` has validated them."""
-    given = {name: left.pop(name) for name in _DATES if name in left}
+def _day_bounds(remaining: dict[str, Any]) -> dict[str, int]:
+    """Remove the conditions on dates from ``remaining`` and return them; ``RecordFilter`` has validated them."""
+    given = {name: remaining.pop(name) for name in _DATES if name in remaining}
     first, dots, last = (part.strip() for part in given.get("date", "").partition(".."))
     since = [_day(text, 1, 1) for text in (given.get("since"), first) if text]
     until = [_day(text, _LAST_MONTH, _LAST_DAY) for text in (given.get("until"), last if dots else first) if text]
@@ -220,28 +220,28 @@ def _test(
     bounds: dict[str, int],
     results: NDArray[np.uint8] | None = None,
     codes: NDArray[np.uint8] | None = None,
-    asked: Iterable[tuple[str, str]] = (),
+    name_tests: Iterable[tuple[str, str]] = (),
     names: NameTable | None = None,
     how: dict[str, Any] | None = None,
 ) -> GameTest:
     nothing = np.empty(0, np.uint8)
-    asked = list(asked)
+    name_tests = list(name_tests)
     masks = [nothing]
-    if asked and names is not None:
+    if name_tests and names is not None:
         column = _names_and_null(names.array())
-        nobody = pa.DictionaryArray.from_arrays(pa.nulls(len(column), pa.int32()), column.dictionary)
+        no_names = pa.DictionaryArray.from_arrays(pa.nulls(len(column), pa.int32()), column.dictionary)
         masks = [
-            _mask(pa.record_batch({"white": column, "black": nobody}), player=text, **how or {})
+            _mask(pa.record_batch({"white": column, "black": no_names}), player=text, **how or {})
             if role == "player"
             else _mask(pa.record_batch({role: column}), **{role: text}, **how or {})
-            for role, text in asked
+            for role, text in name_tests
         ]
     return GameTest(
         np.array(list(bounds.values()), np.int64),
         nothing if results is None else results,
         nothing if codes is None else codes,
-        np.array([_ROLES.index(role) for role, _ in asked], np.int64),
-        np.ascontiguousarray(np.stack(masks)) if asked else np.empty((0, 0), np.uint8),
+        np.array([_ROLES.index(role) for role, _ in name_tests], np.int64),
+        np.ascontiguousarray(np.stack(masks)) if name_tests else np.empty((0, 0), np.uint8),
     )
 
 

@@ -4,7 +4,7 @@
 # one if it does not. Both point forward or end the block, so every block terminates. ``program.py`` repeats the numbers
 # of the operations and the fields of an instruction; a test compares them.
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from tabiya.chess.bits cimport bit, lowest
 from tabiya.chess.board cimport (
@@ -42,9 +42,9 @@ cdef extern from *:
 
 cdef enum:
     OP_ALWAYS = 0
-    OP_MAN = 1         # a piece of this kind on all these squares
+    OP_PIECE = 1       # a piece of this kind on all these squares
     OP_ONLY = 2        # pieces of this kind on exactly these squares
-    OP_MEN = 3         # one of these pieces on all these squares; code 0 is an empty square
+    OP_PIECES = 3      # one of these pieces on all these squares; code 0 is an empty square
     OP_COUNT = 4       # number of these pieces on these squares
     OP_SURPLUS = 5     # how many more pieces of this kind White has than Black
     OP_PAWNS = 6       # number of pawns of some kind on these squares
@@ -64,7 +64,8 @@ cdef enum:
     OP_EARLIER = 20    # a block held before, at most this many plies ago
     OP_LASTING = 21    # it holds, and has held for this many plies
     OP_SO_FAR = 22     # it holds or has held
-    OPERATIONS = 23
+    OP_VALUE = 23      # a value of the position or of the move, see evaluated.py
+    OPERATIONS = 24
 
 # Kinds of pawns.
 cdef enum:
@@ -81,6 +82,9 @@ cdef enum:
     LONG_CASTLING = 3
 
 cdef enum:
+    VALUES = 6  # kinds of values
+
+cdef enum:
     HOLDS = -1
     FAILS = -2
     NO_MOVE = -1
@@ -92,7 +96,7 @@ ctypedef struct Instruction:
     uint64_t targets
     int32_t low
     int32_t high
-    uint16_t men         # set of piece codes
+    uint16_t pieces      # set of piece codes
     uint16_t captured    # the same; code 0: nothing
     uint8_t operation
     uint8_t kind         # a piece code, type, colour, kind of pawns or of castling, or the number of a block
@@ -108,19 +112,22 @@ ctypedef struct Line:
     int32_t place               # the index on the tape of the move that led here, -1 at the start
     bint usual                  # not a game of Chess960
     int result
+    const int32_t* values       # of the first position of the game, by kind; NULL if there are none, as in variations
+    int64_t value_stride        # from a kind of values to the next
+    int32_t valued              # number of positions with values
     int32_t last[MOST_BLOCKS]   # the latest ply before this one at which a block held, else NEVER
     int32_t run[MOST_BLOCKS]    # number of consecutive plies, up to the previous one, at which it has held
     uint8_t held[MOST_BLOCKS]   # whether it holds now
 
 
-cdef inline uint64_t men_of(const Board* board, int men) noexcept nogil:
+cdef inline uint64_t pieces_of(const Board* board, int pieces) noexcept nogil:
     """The squares of a set of pieces."""
-    cdef uint64_t found = ~occupied(board) if men & 1 else 0
+    cdef uint64_t found = ~occupied(board) if pieces & 1 else 0
     cdef int code
-    men &= ~1
-    while men:
-        code = lowest(men)
-        men &= men - 1
+    pieces &= ~1
+    while pieces:
+        code = lowest(pieces)
+        pieces &= pieces - 1
         found |= board.types[code & 7] & board.colors[code >> 3 & 1]
     return found
 
@@ -146,10 +153,10 @@ cdef inline uint64_t below(uint64_t squares) noexcept nogil:
 cdef inline uint64_t pawns_of(const Board* board, int color, int kind) noexcept nogil:
     """Those pawns of a colour that are passed, isolated or doubled."""
     cdef uint64_t own = board.types[PAWN] & board.colors[color]
-    cdef uint64_t others = board.types[PAWN] & board.colors[color ^ 1]
+    cdef uint64_t enemies = board.types[PAWN] & board.colors[color ^ 1]
     if kind == PASSED:
-        others = above(others) if color == BLACK else below(others)
-        return own & ~(others | beside(others))
+        enemies = above(enemies) if color == BLACK else below(enemies)
+        return own & ~(enemies | beside(enemies))
     if kind == ISOLATED:
         return own & ~beside(own | above(own) | below(own))
     return own & (above(own) | below(own))
@@ -170,66 +177,73 @@ cdef inline bint is_castling(const Board* board, int move) noexcept nogil:
     return aim != 0 and aim >> 3 == board.turn and board.squares[source_of(move)] & 7 == KING
 
 
-cdef inline bint is_such_move(const Board* board, const Instruction* asked, int move) noexcept nogil:
+cdef inline bint is_such_move(const Board* board, const Instruction* test, int move) noexcept nogil:
     cdef int source = source_of(move), target = target_of(move)
     cdef bint castling
-    if move <= 0 or not asked.men >> board.squares[source] & 1 or not asked.squares & bit(source):
+    if move <= 0 or not test.pieces >> board.squares[source] & 1 or not test.squares & bit(source):
         return False
     castling = is_castling(board, move)
     if castling:
-        if asked.kind == NO_CASTLING:
+        if test.kind == NO_CASTLING:
             return False
-        if asked.kind != CASTLING_OR_NOT and (asked.kind == SHORT_CASTLING) != (target > source):
+        if test.kind != CASTLING_OR_NOT and (test.kind == SHORT_CASTLING) != (target > source):
             return False
         target = castled_king(source, target)
-    elif asked.kind > NO_CASTLING:
+    elif test.kind > NO_CASTLING:
         return False
-    return (asked.targets & bit(target) != 0
-            and asked.promotions >> promotion_of(move) & 1
-            and asked.captured >> captured_by(board, move) & 1)
+    return (test.targets & bit(target) != 0
+            and test.promotions >> promotion_of(move) & 1
+            and test.captured >> captured_by(board, move) & 1)
 
 
-cdef inline bint within(int number, const Instruction* asked) noexcept nogil:
-    return asked.low <= number <= asked.high
+cdef inline bint within(int number, const Instruction* test) noexcept nogil:
+    return test.low <= number <= test.high
 
 
-cdef inline bint holds_at(const Line* line, const Instruction* asked, int move) noexcept nogil:
+cdef inline bint has_value(const Line* line, const Instruction* test) noexcept nogil:
+    return (line.values != NULL and line.ply < line.valued
+            and within(line.values[test.kind * line.value_stride + line.ply], test))
+
+
+cdef inline bint holds_at(const Line* line, const Instruction* test, int move) noexcept nogil:
     """Whether an instruction holds in the current position if ``move`` is played next (NO_MOVE: none is)."""
     cdef const Board* board = &line.board
-    cdef int operation = asked.operation
-    if operation == OP_MAN:
-        return board.types[asked.kind & 7] & board.colors[asked.kind >> 3] & asked.squares == asked.squares
+    cdef int operation = test.operation
+    if operation == OP_PIECE:
+        return board.types[test.kind & 7] & board.colors[test.kind >> 3] & test.squares == test.squares
     if operation == OP_MOVE:
-        return is_such_move(board, asked, move)
+        return is_such_move(board, test, move)
     if operation == OP_ONLY:
-        return board.types[asked.kind & 7] & board.colors[asked.kind >> 3] == asked.squares
+        return board.types[test.kind & 7] & board.colors[test.kind >> 3] == test.squares
     if operation == OP_EARLIER:
-        return line.last[asked.kind] >= line.ply - asked.high and line.last[asked.kind] != NEVER
+        return line.last[test.kind] >= line.ply - test.high and line.last[test.kind] != NEVER
     if operation == OP_COUNT:
-        return within(count_bits(men_of(board, asked.men) & asked.squares), asked)
-    if operation == OP_MEN:
-        return asked.squares & ~men_of(board, asked.men) == 0
+        return within(count_bits(pieces_of(board, test.pieces) & test.squares), test)
+    if operation == OP_PIECES:
+        return test.squares & ~pieces_of(board, test.pieces) == 0
     if operation == OP_SURPLUS:
-        return within(count_bits(board.types[asked.kind] & board.colors[WHITE])
-                      - count_bits(board.types[asked.kind] & board.colors[BLACK]), asked)
+        return within(count_bits(board.types[test.kind] & board.colors[WHITE])
+                      - count_bits(board.types[test.kind] & board.colors[BLACK]), test)
     if operation == OP_PAWNS:
-        return within(count_bits(pawns_of(board, asked.color, asked.kind) & asked.squares), asked)
+        return within(count_bits(pawns_of(board, test.color, test.kind) & test.squares), test)
     if operation == OP_TURN:
-        return board.turn == asked.color
+        return board.turn == test.color
     if operation == OP_CASTLING:
-        return board.state.rights == asked.low
+        return board.state.rights == test.low
     if operation == OP_CHECK:
         return in_check(board)
     if operation == OP_END:
         return move == NO_MOVE
     if operation == OP_RESULT:
-        return asked.men >> line.result & 1
+        return test.pieces >> line.result & 1
     if operation == OP_PLY:
-        return within(line.ply, asked)
+        return within(line.ply, test)
     if operation == OP_USUAL:
         return line.usual
     if operation == OP_LASTING:
-        return line.held[asked.kind] and line.run[asked.kind] + 1 >= asked.low
+        return line.held[test.kind] and line.run[test.kind] + 1 >= test.low
     if operation == OP_SO_FAR:
-        return line.held[asked.kind] or line.last[asked.kind] != NEVER
+        return line.held[test.kind] or line.last[test.kind] != NEVER
+    if operation == OP_VALUE:
+        return has_value(line, test)
     return operation == OP_ALWAYS

@@ -6,13 +6,14 @@ position can still arise: pawns do not move back, and pieces and castling rights
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t, uint8_t
 
-from tabiya.chess.board cimport BLACK, PAWN, WHITE, Board, is_legal, make_move
+from tabiya.chess.board cimport BLACK, PAWN, WHITE, Board, make_move
 from tabiya.chess.fen_kernel cimport read_fen, start_board
+from tabiya.game.main_line cimport MainLine, main_line, next_legal_move, set_up_board
+from tabiya.game.tape_kernel cimport VARIATION_BEGIN
 
 cdef enum:
     MOST_PLY = 32767      # limit of the index of a library
     NO_MOVE = -1
-    NOT_A_MOVE = 0x8000
     MOST_KEYS = 256
 
 # How to handle a record; the same numbers as in ``parts.py``.
@@ -27,7 +28,7 @@ ctypedef struct Lines:
     const int64_t* ends
     const int32_t* start_ends
     const uint8_t* starts
-    const uint8_t* wanted
+    const uint8_t* modes
     Py_ssize_t records
 
 # The position to find, and what must still be on the board so that it can arise.
@@ -35,7 +36,7 @@ ctypedef struct Goal:
     uint64_t keys[MOST_KEYS]
     int key_count
     uint64_t home[2]      # pawns of both sides on their original squares
-    int men[2]
+    int pieces[2]
     int pawns[2]
     int rights
 
@@ -59,10 +60,10 @@ cdef extern from *:
 
 cdef Py_ssize_t check_lines(
     Lines* lines, const uint16_t[::1] moves, const int64_t[::1] ends, const int32_t[::1] start_ends,
-    const uint8_t[::1] starts, const uint8_t[::1] wanted
+    const uint8_t[::1] starts, const uint8_t[::1] modes
 ) except -1:
     """Take over the buffers of main lines and return the number of moves; ValueError if they do not match."""
-    cdef Py_ssize_t records = wanted.shape[0]
+    cdef Py_ssize_t records = modes.shape[0]
     if ends.shape[0] != records + 1 or start_ends.shape[0] != records + 1:
         raise ValueError("there are more or fewer lines than records")
     if ends[0] < 0 or ends[records] > moves.shape[0] or start_ends[0] < 0 or start_ends[records] > starts.shape[0]:
@@ -74,36 +75,30 @@ cdef Py_ssize_t check_lines(
     lines.ends = &ends[0]
     lines.start_ends = &start_ends[0]
     lines.starts = &starts[0] if starts.shape[0] else NULL
-    lines.wanted = &wanted[0] if records else NULL
+    lines.modes = &modes[0] if records else NULL
     lines.records = records
     return ends[records] - ends[0]
 
 
 cdef bint begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
     """Set up the start position of a game; return whether it is to be played."""
-    cdef int wanted = lines.wanted[record]
+    cdef int modes = lines.modes[record]
     cdef Py_ssize_t begin = lines.start_ends[record]
     cdef Py_ssize_t length = lines.start_ends[record + 1] - begin
-    if wanted == LEAVE_OUT:
+    if modes == LEAVE_OUT or not set_up_board(board, usual, lines.starts + begin, length, modes == CHESS960):
         return False
-    if length == 0:
-        board[0] = usual[0]
-        return True
-    if not read_fen(lines.starts + begin, length, wanted == CHESS960, board):
-        return False
-    return wanted == CHESS960 or not (board.chess960 and board.state.rights)
+    return modes == CHESS960 or not (board.chess960 and board.state.rights)
 
 
-cdef int token_at(const Lines* lines, Py_ssize_t record, Py_ssize_t ply, const Board* board) noexcept nogil:
-    """Return the move played after ``ply`` half-moves; NO_MOVE at the end of the game or at an illegal move."""
-    cdef int64_t place = lines.ends[record] + ply
-    cdef int token
-    if place >= lines.ends[record + 1]:
+cdef MainLine line_of(const Lines* lines, Py_ssize_t record) noexcept nogil:
+    return main_line(lines.moves + lines.ends[record], lines.ends[record + 1] - lines.ends[record])
+
+
+cdef int played_next(MainLine* line, const Board* board) noexcept nogil:
+    """Return the next move of a game; NO_MOVE at its end, at an illegal move, and where a file contains no move."""
+    if line.next < line.end and line.next[0] >= VARIATION_BEGIN:
         return NO_MOVE
-    token = lines.moves[place]
-    if token and (token >= NOT_A_MOVE or not is_legal(board, token)):
-        return NO_MOVE
-    return token
+    return max(next_legal_move(line, board), NO_MOVE)
 
 
 cdef bint is_goal(const Goal* goal, uint64_t key) noexcept nogil:
@@ -120,8 +115,8 @@ cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
         goal.home[WHITE] & ~(pawns & board.colors[WHITE]) != 0
         or goal.home[BLACK] & ~(pawns & board.colors[BLACK]) != 0
         or goal.rights & ~board.state.rights != 0
-        or count_of(board.colors[WHITE]) < goal.men[WHITE]
-        or count_of(board.colors[BLACK]) < goal.men[BLACK]
+        or count_of(board.colors[WHITE]) < goal.pieces[WHITE]
+        or count_of(board.colors[BLACK]) < goal.pieces[BLACK]
         or count_of(pawns & board.colors[WHITE]) < goal.pawns[WHITE]
         or count_of(pawns & board.colors[BLACK]) < goal.pawns[BLACK]
     )
@@ -130,13 +125,14 @@ cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
 cdef int find_in_line(const Lines* lines, Py_ssize_t record, Board* board, const Goal* goal, int* move) noexcept nogil:
     """Return the ply at which a game first reaches the position, with the move played there; -1 if never."""
     cdef int ply = 0
+    line = line_of(lines, record)
     while True:
         if is_goal(goal, board.key):
-            move[0] = token_at(lines, record, ply, board)
+            move[0] = played_next(&line, board)
             return ply
         if out_of_reach(goal, board) or ply == MOST_PLY:
             return -1
-        move[0] = token_at(lines, record, ply, board)
+        move[0] = played_next(&line, board)
         if move[0] == NO_MOVE:
             return -1
         make_move(board, move[0])
@@ -145,7 +141,7 @@ cdef int find_in_line(const Lines* lines, Py_ssize_t record, Board* board, const
 
 def find_lines(
     const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int32_t[::1] start_ends not None,
-    const uint8_t[::1] starts not None, const uint8_t[::1] wanted not None, bytes fen not None, bint chess960,
+    const uint8_t[::1] starts not None, const uint8_t[::1] modes not None, bytes fen not None, bint chess960,
     bint any_rights, const uint64_t[::1] keys not None, int32_t[::1] found not None, int16_t[::1] plies not None,
     int16_t[::1] played not None
 ) -> int:
@@ -175,7 +171,7 @@ def find_lines(
     cdef Py_ssize_t count = 0
     cdef int ply
     cdef int move = NO_MOVE
-    check_lines(&lines, moves, ends, start_ends, starts, wanted)
+    check_lines(&lines, moves, ends, start_ends, starts, modes)
     if min(found.shape[0], plies.shape[0], played.shape[0]) < lines.records or keys.shape[0] > MOST_KEYS:
         raise ValueError("there is too little room for what is found, or there are too many keys")
     if not read_fen(fen, len(fen), chess960, &board):
@@ -187,7 +183,7 @@ def find_lines(
     goal.home[WHITE] = board.types[PAWN] & board.colors[WHITE] & SECOND_RANK
     goal.home[BLACK] = board.types[PAWN] & board.colors[BLACK] & SEVENTH_RANK
     for side in range(2):
-        goal.men[side] = count_of(board.colors[side])
+        goal.pieces[side] = count_of(board.colors[side])
         goal.pawns[side] = count_of(board.colors[side] & board.types[PAWN])
     start_board(&usual)
     with nogil:
@@ -205,7 +201,7 @@ def find_lines(
 
 def rows_of_lines(
     const uint16_t[::1] moves not None, const int64_t[::1] ends not None, const int32_t[::1] start_ends not None,
-    const uint8_t[::1] starts not None, const uint8_t[::1] wanted not None, int most, int64_t[::1] keys not None,
+    const uint8_t[::1] starts not None, const uint8_t[::1] modes not None, int most, int64_t[::1] keys not None,
     int32_t[::1] found not None, int16_t[::1] plies not None, int16_t[::1] played not None
 ) -> int:
     """Write a row for each position of each game, including repetitions, and return the number of rows.
@@ -231,8 +227,9 @@ def rows_of_lines(
     cdef Py_ssize_t count = 0
     cdef int ply
     cdef int move
-    cdef Py_ssize_t room = check_lines(&lines, moves, ends, start_ends, starts, wanted)
-    if min(keys.shape[0], found.shape[0], plies.shape[0], played.shape[0]) < room + lines.records:
+    cdef MainLine line
+    cdef Py_ssize_t size = check_lines(&lines, moves, ends, start_ends, starts, modes)
+    if min(keys.shape[0], found.shape[0], plies.shape[0], played.shape[0]) < size + lines.records:
         raise ValueError("there is too little room for the rows")
     if not 0 <= most <= MOST_PLY:
         raise ValueError(f"the number of half-moves must be from 0 to {MOST_PLY}")
@@ -242,8 +239,9 @@ def rows_of_lines(
             if not begin_line(&lines, record, &usual, &board):
                 continue
             ply = 0
+            line = line_of(&lines, record)
             while True:
-                move = token_at(&lines, record, ply, &board)
+                move = played_next(&line, &board)
                 keys[count] = <int64_t> board.key
                 found[count] = record
                 plies[count] = ply

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.formats.guiding_texts import shown_texts
+from tabiya.formats.guiding_texts import guiding_texts_of
 from tabiya.game.record import RecordKind, Variant
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import RESULTS, format_variant
@@ -63,9 +63,9 @@ def list_rows(
     for place, facts in zip(np.flatnonzero(known).tolist(), catalogue.take(places[known]).tolist(), strict=True):
         rows[place] = _row(int(places[place]), _Facts._make(facts), catalogue.names)
     near = int((np.abs(np.diff(places)) > 1).sum()) < _FEW
-    wanted = [place for place, row in enumerate(rows) if row is None or row.pop(_MUST) or (row.pop(_MAY) and near)]
-    whole = near and any(row is None or row["plies"] is None for row in map(rows.__getitem__, wanted))
-    for place, row in _read(database, places, wanted, whole=whole).items():
+    unread = [place for place, row in enumerate(rows) if row is None or row.pop(_MUST) or (row.pop(_MAY) and near)]
+    whole = near and any(row is None or row["plies"] is None for row in map(rows.__getitem__, unread))
+    for place, row in _read(database, places, unread, whole=whole).items():
         rows[place] = _EMPTY | (rows[place] or {}) | row
     listed = [row for row in rows if row is not None]
     for place, row in enumerate(listed):
@@ -119,12 +119,12 @@ def _date(date: int) -> str | None:
 
 
 def _read(
-    database: Database, places: NDArray[np.int64], wanted: list[int], *, whole: bool
+    database: Database, places: NDArray[np.int64], unread: list[int], *, whole: bool
 ) -> dict[int, dict[str, Any]]:
     """Return values of records that only the database has, by their place in the list; ``whole`` with their moves."""
-    if not wanted:
+    if not unread:
         return {}
-    ascending = sorted(wanted, key=lambda place: int(places[place]))
+    ascending = sorted(unread, key=lambda place: int(places[place]))
     batch = database.take(places[ascending]) if whole else None
     headers = database.take_headers(places[ascending]) if batch is None else batch.record_batch
     columns = {name: COLUMN_TEXTS[tag](headers).to_pylist() for name, tag in _TEXTS.items()}
@@ -157,5 +157,5 @@ def _features(flags: int) -> list[str]:
 
 
 def _title(database: Database, place: int) -> str:
-    texts = shown_texts(database[place])
+    texts = guiding_texts_of(database[place])
     return texts[0].title if texts else ""

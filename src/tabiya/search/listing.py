@@ -1,7 +1,7 @@
 """A list of games to display: the result of a query, in any order, row by row, growing during the search.
 
-A ``Shelf`` is a database with its catalogue, a ``Listing`` one query on it. ``run`` does the work, in a thread of the
-caller; known rows can be requested at any time.
+A ``ListedDatabase`` is a database with its catalogue, a ``Listing`` one query on it. ``run`` does the work, in a thread
+of the caller; known rows can be requested at any time.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class StoppedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListQuery:
     """The query of a list."""
 
     text: str = ""
@@ -83,25 +83,25 @@ class Asked:
         records: str | None = None,
         sort_by: str | None = None,
         descending: bool = False,
-    ) -> Asked:
+    ) -> ListQuery:
         """Return a query from keywords: ``position`` as ``query_of`` takes it, and ``in-variations``.
 
         Raises:
             UsageError: An argument is invalid.
         """
-        words = {name.replace("_", "-"): value for name, value in (position or {}).items() if _is_said(value)}
+        words = {name.replace("_", "-"): value for name, value in (position or {}).items() if _is_given(value)}
         variations = bool(words.pop("in-variations", False))
         query = query_of(words) if words else None
-        told = {name.replace("-", "_"): value for name, value in (headers or {}).items() if _is_said(value)}
-        for name, value in told.items():
+        fields = {name.replace("-", "_"): value for name, value in (headers or {}).items() if _is_given(value)}
+        for name, value in fields.items():
             _check_header(name, value)
-        RecordFilter(**told)
+        RecordFilter(**fields)
         if records is not None:
             runs_of(records)
         return cls(
             text,
-            told,
-            None if query is None or query.condition is None else query,
+            fields,
+            None if query is None or (query.condition is None and query.side_of is None) else query,
             variations,
             records,
             None if sort_by is None else checked_column(sort_by),
@@ -114,7 +114,7 @@ class Asked:
         return not (self.text.strip() or self.headers or self.records) and self.position is None
 
 
-def _is_said(value: object) -> bool:
+def _is_given(value: object) -> bool:
     """Return whether a value of a form is given; 0 is."""
     return value is not None and value is not False and value not in ("", [])
 
@@ -124,12 +124,12 @@ def _check_header(name: str, value: object) -> None:
     if word is None:
         raise UsageError(f"headers have no condition {name[:40]!r}; known: {', '.join(CONDITION_WORDS)}")
     texts = value if word.kind == "texts" and isinstance(value, list) else [value]
-    kind, wanted = _TYPES.get(word.kind, (str, "a text"))
+    kind, expected = _TYPES.get(word.kind, (str, "a text"))
     if not all(isinstance(each, kind) and isinstance(each, bool) is (kind is bool) for each in texts):
-        raise UsageError(f"the condition {name!r} takes {wanted}, not {str(value)[:40]!r}")
+        raise UsageError(f"the condition {name!r} takes {expected}, not {str(value)[:40]!r}")
 
 
-class Shelf:
+class ListedDatabase:
     """A database with the data that lists of its games need."""
 
     def __init__(self, database: Database, *, threads: int = 1) -> None:
@@ -160,9 +160,9 @@ class Shelf:
         searchable = self.database.searchable()
         return searchable is not None and all(segment.has_positions for segment in searchable.segments)
 
-    def list(self, asked: Asked) -> Listing:
+    def list(self, query: ListQuery) -> Listing:
         """Return the list of a query; ``run`` fills it."""
-        return Listing(self, asked)
+        return Listing(self, query)
 
     def close(self) -> None:
         """Stop reading and close the database."""
@@ -173,12 +173,12 @@ class Shelf:
 class Listing:
     """The found records, in order."""
 
-    def __init__(self, shelf: Shelf, asked: Asked) -> None:
-        self.asked = asked
-        self._shelf = shelf
+    def __init__(self, listed_database: ListedDatabase, query: ListQuery) -> None:
+        self.query = query
+        self._listed_database = listed_database
         self._places = np.empty(0, np.int32)
-        self._plies: NDArray[np.int32] | None = np.empty(0, np.int32) if asked.position is not None else None
-        self._done = asked.everything and asked.sort_by is None
+        self._plies: NDArray[np.int32] | None = np.empty(0, np.int32) if query.position is not None else None
+        self._done = query.everything and query.sort_by is None
         self._plain = self._done
         self._progress: float | None = 0.0
         self._stopped = False
@@ -189,17 +189,17 @@ class Listing:
     @property
     def total(self) -> int:
         """Number of known rows."""
-        return self._shelf.count if self._plain else len(self._places)
+        return self._listed_database.count if self._plain else len(self._places)
 
     @property
     def complete(self) -> bool:
         """Whether all rows are known."""
-        return self._done and (not self._plain or self._shelf.counted)
+        return self._done and (not self._plain or self._listed_database.counted)
 
     @property
     def progress(self) -> float | None:
         """The part of the work that is done, from 0 to 1, if known."""
-        return 1.0 if self.complete else self._shelf.catalogue.progress if self._plain else self._progress
+        return 1.0 if self.complete else self._listed_database.catalogue.progress if self._plain else self._progress
 
     @property
     def has_plies(self) -> bool:
@@ -229,11 +229,11 @@ class Listing:
         with self._changed:  # places and plies must match
             places = self.places(begin, end)
             plies = None if self._plies is None else self._plies[begin : begin + len(places)]
-        return list_rows(self._shelf.database, self._shelf.catalogue, places, plies)
+        return list_rows(self._listed_database.database, self._listed_database.catalogue, places, plies)
 
     def database(self) -> Database:
         """Return the records of all rows as a database, in the order of the original one."""
-        database = self._shelf.database
+        database = self._listed_database.database
         return database if self._plain else Subset(database, Runs.of(self.places()), direct=True)
 
     def offset_of(self, number: int) -> int | None:
@@ -265,20 +265,20 @@ class Listing:
                 self._changed.notify_all()
 
     def _look(self) -> None:
-        asked, shelf = self.asked, self._shelf
-        if asked.sort_by is not None:
-            shelf.catalogue.start()
+        query, listed_database = self.query, self._listed_database
+        if query.sort_by is not None:
+            listed_database.catalogue.start()
         kept: list[Found] = []
-        if not asked.everything:
+        if not query.everything:
             for places, plies in self._found():
                 chosen = self._numbered(places)
                 piece = places[chosen], None if plies is None else plies[chosen]
-                if asked.sort_by is None:
+                if query.sort_by is None:
                     self._grow(*piece)
                 else:
                     kept.append(piece)
                 self._check()
-        if asked.sort_by is not None:
+        if query.sort_by is not None:
             self._put_in_order(kept)
 
     def _grow(self, places: NDArray[np.int64], plies: NDArray[np.int32] | None) -> None:
@@ -289,16 +289,16 @@ class Listing:
             self._changed.notify_all()
 
     def _put_in_order(self, found: list[Found]) -> None:
-        asked, orders = self.asked, self._shelf.orders
-        assert asked.sort_by is not None
+        query, orders = self.query, self._listed_database.orders
+        assert query.sort_by is not None
         for _ in self._catalogued():
             pass
-        if asked.everything:
+        if query.everything:
             with self._changed:
-                self._places = orders.whole(asked.sort_by, descending=asked.descending)
+                self._places = orders.whole(query.sort_by, descending=query.descending)
             return
         places = np.concatenate([np.empty(0, np.int64), *(each for each, _ in found)]).astype(np.int32)
-        order = orders.of(places, asked.sort_by, descending=asked.descending)
+        order = orders.of(places, query.sort_by, descending=query.descending)
         with self._changed:
             self._places = places[order]
             if self._plies is not None:
@@ -307,7 +307,7 @@ class Listing:
 
     def _catalogued(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of records as the catalogue reads them."""
-        catalogue, begin = self._shelf.catalogue, 0
+        catalogue, begin = self._listed_database.catalogue, 0
         catalogue.start()
         while True:
             complete, known = catalogue.complete, len(catalogue)
@@ -326,20 +326,21 @@ class Listing:
 
     def _found(self) -> Iterator[Found]:
         """Yield the places of found records, and the plies if there is a condition on positions."""
-        asked, where = self.asked, self._where
-        if asked.position is None:
+        query, where = self.query, self._where
+        if query.position is None:
             yield from ((places, None) for places in self._of_headers(where))
             return
-        limited = asked.position.skip or asked.position.limit is not None
-        by_facts = None if limited or self._shelf.database.searchable() is None else self._mask()
-        query = Query(
-            asked.position.condition,
+        limited = query.position.skip or query.position.limit is not None
+        by_facts = None if limited or self._listed_database.database.searchable() is None else self._mask()
+        search_query = Query(
+            query.position.condition,
             where=where if by_facts is None else None,
-            variations=asked.variations,
-            skip=asked.position.skip,
-            limit=asked.position.limit,
+            variations=query.variations,
+            side_of=query.position.side_of,
+            skip=query.position.skip,
+            limit=query.position.limit,
         )
-        matches = Matches(self._shelf.database, query, threads=self._shelf.threads)
+        matches = Matches(self._listed_database.database, search_query, threads=self._listed_database.threads)
         for places, plies in matches.places(progress=self._note):
             chosen = slice(None) if by_facts is None else by_facts[places]
             yield places[chosen], plies[chosen]
@@ -353,22 +354,22 @@ class Listing:
             except UsageError:  # the catalogue cannot test all conditions
                 with self._changed:
                     self._places = self._places[:0]
-        for headers in self._shelf.database.filter(where).headers(threads=self._shelf.threads):
+        for headers in self._listed_database.database.filter(where).headers(threads=self._listed_database.threads):
             yield headers["number"].to_numpy().astype(np.int64) - 1
-            self._progress = self._shelf.database.progress
+            self._progress = self._listed_database.database.progress
             self._check()
 
     @cached_property
     def _where(self) -> Where | None:
         """The conditions on headers as one filter."""
-        tests = _tests(self.asked.headers, self.asked.text)
+        tests = _tests(self.query.headers, self.query.text)
         if not tests:
             return None
         return lambda records: pa.array(np.logical_and.reduce([mask_of(records, test) for test in tests]))
 
     @property
     def _answerable(self) -> bool:
-        return _NO_FACTS.isdisjoint(self.asked.headers)
+        return _NO_FACTS.isdisjoint(self.query.headers)
 
     def _mask(self) -> NDArray[np.bool_] | None:
         """Return which records of a library meet the conditions on headers; None if its catalogue cannot test them."""
@@ -382,33 +383,33 @@ class Listing:
 
     def _met(self, begin: int, end: int) -> NDArray[np.bool_]:
         """Return which of these records meet the conditions on headers, according to the catalogue."""
-        headers = self.asked.headers
-        mask = _bounds_met(self._shelf.catalogue, headers, begin, end)
-        self._shelf.catalogue.know(headers)
+        headers = self.query.headers
+        mask = _bounds_met(self._listed_database.catalogue, headers, begin, end)
+        self._listed_database.catalogue.know(headers)
         if self._tests:
-            records = self._shelf.catalogue.records(begin, end)
-            if "eco" not in records.schema.names and self._asks_for_codes:  # such as B90a: facts lack the letter
-                self._shelf.catalogue.know(["eco_text"])
-                records = self._shelf.catalogue.records(begin, end)
+            records = self._listed_database.catalogue.records(begin, end)
+            if "eco" not in records.schema.names and self._needs_eco_codes:  # such as B90a: facts lack the letter
+                self._listed_database.catalogue.know(["eco_text"])
+                records = self._listed_database.catalogue.records(begin, end)
             for test in self._tests:
                 mask &= mask_of(records, test)
         return mask
 
     @property
-    def _asks_for_codes(self) -> bool:
-        return "eco" in self.asked.headers or QuickFilter(self.asked.text).asks_for_codes
+    def _needs_eco_codes(self) -> bool:
+        return "eco" in self.query.headers or QuickFilter(self.query.text).needs_eco_codes
 
     @cached_property
     def _tests(self) -> list[Where]:
         """The conditions that are tested on records made from the catalogue."""
-        headers = {name: value for name, value in self.asked.headers.items() if name not in _BY_FACTS}
-        return _tests(headers, self.asked.text)
+        headers = {name: value for name, value in self.query.headers.items() if name not in _BY_FACTS}
+        return _tests(headers, self.query.text)
 
     def _numbered(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which places are among the requested numbers."""
-        if self.asked.records is None:
+        if self.query.records is None:
             return np.ones(len(places), np.bool_)
-        return runs_of(self.asked.records).holds(places)
+        return runs_of(self.query.records).holds(places)
 
     def _note(self, progress: Progress) -> None:
         self._progress = progress.fraction
@@ -428,16 +429,16 @@ def _tests(headers: Mapping[str, Any], text: str) -> list[Where]:
 def _bounds_met(catalogue: Catalogue, headers: Mapping[str, Any], begin: int, end: int) -> NDArray[np.bool_]:
     """Return which records meet the conditions on length and speed."""
     mask = np.ones(end - begin, np.bool_)
-    asked = {name: headers[name] for name in _BY_FACTS if name in headers}
-    if not asked:
+    conditions = {name: headers[name] for name in _BY_FACTS if name in headers}
+    if not conditions:
         return mask
     rows = catalogue.stretch(begin, end)
-    if ("min_plies" in asked or "max_plies" in asked) and (rows["flags"] & UNKNOWN_BODY).any():
+    if ("min_plies" in conditions or "max_plies" in conditions) and (rows["flags"] & UNKNOWN_BODY).any():
         raise UsageError("the lengths of games are not known here")
-    mask &= rows["plies"] >= (asked.get("min_plies") or 0)
-    if asked.get("max_plies") is not None:
-        mask &= rows["plies"] <= asked["max_plies"]
-    if names := asked.get("time_controls"):
+    mask &= rows["plies"] >= (conditions.get("min_plies") or 0)
+    if conditions.get("max_plies") is not None:
+        mask &= rows["plies"] <= conditions["max_plies"]
+    if names := conditions.get("time_controls"):
         listed = [names] if isinstance(names, str) else names
         mask &= np.isin(rows["time_class"], [TimeClass[name.upper()] for name in listed])
     return mask

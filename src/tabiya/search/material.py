@@ -9,7 +9,7 @@ from typing import Final
 
 from tabiya.errors import UsageError
 from tabiya.search.boards import Count
-from tabiya.search.conditions import All, Condition, Operation, Question
+from tabiya.search.conditions import AllOf, Condition, Instruction, Operation
 from tabiya.search.pieces import ALL_SQUARES
 
 _PIECES: Final = "KQRBNP"
@@ -35,8 +35,8 @@ class Material(Condition):
     @cached_property
     def _sides(self) -> tuple[dict[str, tuple[int, int]], ...]:
         """For White and Black, by piece: minimum and maximum."""
-        told = re.sub(r"\s*v\s*|\s+", "", self.text)
-        found = re.fullmatch(r"(K[^K]*)(K[^K]*)", told)
+        text = re.sub(r"\s*v\s*|\s+", "", self.text)
+        found = re.fullmatch(r"(K[^K]*)(K[^K]*)", text)
         if found is None:
             raise UsageError(
                 f"the material {self.text!r} cannot be read: give the pieces of White, then those of Black, "
@@ -70,11 +70,11 @@ class Material(Condition):
 
     def _plainer(self) -> Condition:
         parts: list[Condition] = []
-        for side, everybody, case in zip(self._sides, "Aa", (str.upper, str.lower), strict=True):
+        for side, any_piece, case in zip(self._sides, "Aa", (str.upper, str.lower), strict=True):
             totals = [sum(bounds) for bounds in zip(*side.values(), strict=True)]
-            parts.append(Count(everybody, min(totals[0], _MOST), min(totals[1], _MOST)))
+            parts.append(Count(any_piece, min(totals[0], _MOST), min(totals[1], _MOST)))
             parts += [Count(case(piece), *bounds) for piece, bounds in side.items() if piece != "K"]
-        return All(tuple(parts))
+        return AllOf(tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ class Imbalance(Condition):
 
     def _plainer(self) -> Condition:
         types = " PNBRQ"
-        return All(
+        return AllOf(
             tuple(
-                Question(Operation.SURPLUS, kind=types.index(piece), low=surplus, high=surplus)
+                Instruction(Operation.SURPLUS, kind=types.index(piece), low=surplus, high=surplus)
                 for piece, surplus in sorted(self._surplus.items(), key=lambda item: not item[1])
             )
         )
@@ -117,8 +117,8 @@ class OppositeBishops(Condition):
     """Whether only kings and pawns are allowed besides."""
 
     def _plainer(self) -> Condition:
-        light = Question(Operation.COUNT, men=1 << 3, squares=_LIGHT, low=1, high=1)
-        dark = Question(Operation.COUNT, men=1 << 3, squares=ALL_SQUARES & ~_LIGHT, low=1, high=1)
+        light = Instruction(Operation.COUNT, pieces=1 << 3, squares=_LIGHT, low=1, high=1)
+        dark = Instruction(Operation.COUNT, pieces=1 << 3, squares=ALL_SQUARES & ~_LIGHT, low=1, high=1)
         other_light, other_dark = (each.turned(colors=True, files=True) for each in (light, dark))
         bishops = Count("B", 1, 1) & Count("b", 1, 1) & ((light & other_dark) | (dark & other_light))
         return bishops & Count("QRNqrn", 0, 0) if self.only else bishops

@@ -44,8 +44,8 @@ class TreeMove(Score):
     def to_dict(self) -> dict[str, Any]:
         """Return the move and its replies for JSON."""
         opening = None if self.opening is None else {"eco": self.opening.eco, "name": self.opening.name}
-        told = {"san": self.san, "uci": self.uci, "opening": opening, **Score.to_dict(self)}
-        return {**told, "moves": [each.to_dict() for each in self.replies]}
+        values = {"san": self.san, "uci": self.uci, "opening": opening, **Score.to_dict(self)}
+        return {**values, "moves": [each.to_dict() for each in self.replies]}
 
 
 @dataclass(slots=True, eq=False)
@@ -93,7 +93,7 @@ def move_tree(
     for branch in reversed(branches):  # replies come after their move in the list
         branch.replies.reverse()
         if branch.parent is not None:
-            branch.parent.replies.append(_told(branch, score(branch.rows)))
+            branch.parent.replies.append(_tree_move(branch, score(branch.rows)))
     return tuple(root.replies)
 
 
@@ -110,7 +110,7 @@ def _next(branch: _Branch, part: Part, least: int) -> Iterator[_Branch]:
             yield _Branch(position, token, branch.ply + 1, rows[tokens == token], branch)
 
 
-def _told(branch: _Branch, score: Score) -> TreeMove:
+def _tree_move(branch: _Branch, score: Score) -> TreeMove:
     return TreeMove(
         **{name: getattr(score, name) for name in Score.__dataclass_fields__},
         san=branch.position.san(branch.move),

@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import UsageError
-from tabiya.search.conditions import All, Condition, Operation, Question
-from tabiya.search.pieces import ALL_SQUARES, NOBODY, any_color, color_of, squares_of
+from tabiya.search.conditions import AllOf, Condition, Instruction, Operation
+from tabiya.search.pieces import ALL_SQUARES, EMPTY, any_color, color_of, squares_of
 
 if TYPE_CHECKING:
     from tabiya.chess import Color
     from tabiya.game import Result
 
-_ANY_MEN: Final = 0x7E7E
-_WHITE_MEN: Final = 0x7E
+_ANY_PIECE: Final = 0x7E7E
+_WHITE_PIECES: Final = 0x7E
 _ANY_PROMOTION: Final = 0xFF
 _PROMOTED: Final = 0xFE
 _TYPES: Final = "-PNBRQK"
@@ -30,12 +30,12 @@ _SAN: Final = re.compile(
 _FROM_TO: Final = re.compile(r"(?P<source>[a-h][1-8])-?(?P<target>[a-h][1-8])=?(?P<promotion>[qrbnQRBN])?")
 
 
-def _move(color: Color | None = None, **fields: int) -> Question:
+def _move(color: Color | None = None, **fields: int) -> Instruction:
     """Return a question for a move; omitted fields match anything."""
-    whose = _ANY_MEN if color is None else _WHITE_MEN << 8 * color
-    given = {"men": _ANY_MEN, "squares": ALL_SQUARES, "targets": ALL_SQUARES, "captured": _ANY_MEN | NOBODY}
+    whose = _ANY_PIECE if color is None else _WHITE_PIECES << 8 * color
+    given = {"pieces": _ANY_PIECE, "squares": ALL_SQUARES, "targets": ALL_SQUARES, "captured": _ANY_PIECE | EMPTY}
     fields = {**given, "promotions": _ANY_PROMOTION, **fields}
-    return Question(Operation.MOVE, **{**fields, "men": fields["men"] & whose})
+    return Instruction(Operation.MOVE, **{**fields, "pieces": fields["pieces"] & whose})
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,15 @@ class MovePlayed(Condition):
     """The side that moves; None for either side."""
 
     def __post_init__(self) -> None:
-        self._asked  # noqa: B018 - evaluated to validate it
+        self._instruction  # noqa: B018 - evaluated to validate it
 
     @cached_property
-    def _asked(self) -> Condition:
+    def _instruction(self) -> Condition:
         color = None if self.color is None else color_of(self.color)
         text = self.move.strip()
         if text.rstrip("+#!?") in _CASTLING:
-            castling = _move(color, men=any_color("K"), kind=_CASTLING[text.rstrip("+#!?")])
-            return All((castling, *_marked(text)))
+            castling = _move(color, pieces=any_color("K"), kind=_CASTLING[text.rstrip("+#!?")])
+            return AllOf((castling, *_marked(text)))
         found = _FROM_TO.fullmatch(text)
         if found:
             promotions = _promotions(found["promotion"]) if found["promotion"] else _ANY_PROMOTION
@@ -76,17 +76,17 @@ class MovePlayed(Condition):
             source &= squares_of(part) if part else ALL_SQUARES
         move = _move(
             color,
-            men=any_color(found["piece"] or "P"),
+            pieces=any_color(found["piece"] or "P"),
             squares=source,
             targets=squares_of(found["target"]),
-            captured=_ANY_MEN if found["takes"] else _ANY_MEN | NOBODY,
+            captured=_ANY_PIECE if found["takes"] else _ANY_PIECE | EMPTY,
             promotions=_promotions(found["promotion"]) if found["promotion"] else _ANY_PROMOTION,
             kind=_NO_CASTLING,
         )
-        return All((move, *_marked(text)))
+        return AllOf((move, *_marked(text)))
 
     def _plainer(self) -> Condition:
-        return self._asked
+        return self._instruction
 
 
 def _marked(text: str) -> list[Condition]:
@@ -116,7 +116,7 @@ class Moved(Condition):
         self._plainer()
 
     def _plainer(self) -> Condition:
-        return _move(None if self.color is None else color_of(self.color), men=any_color(self.pieces))
+        return _move(None if self.color is None else color_of(self.color), pieces=any_color(self.pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Captured(Condition):
         self._plainer()
 
     def _plainer(self) -> Condition:
-        taken = any_color(self.pieces) if self.pieces else NOBODY
+        taken = any_color(self.pieces) if self.pieces else EMPTY
         return _move(None if self.color is None else color_of(self.color), captured=taken)
 
 
@@ -164,7 +164,7 @@ class Sacrifice(Condition):
             raise UsageError(f"a sacrifice costs at least 1 pawn, not {self.pawns}")
 
     def _plainer(self) -> Condition:
-        return _move(captured=_ANY_MEN) & Question(Operation.SACRIFICE, low=self.pawns)
+        return _move(captured=_ANY_PIECE) & Instruction(Operation.SACRIFICE, low=self.pawns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class GivesCheck(Condition):
     mate: bool = False
 
     def _plainer(self) -> Condition:
-        return Question(Operation.GIVES_CHECK, low=int(self.mate))
+        return Instruction(Operation.GIVES_CHECK, low=int(self.mate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class Check(Condition):
     """The side to move is in check."""
 
     def _plainer(self) -> Condition:
-        return Question(Operation.CHECK)
+        return Instruction(Operation.CHECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Mate(Condition):
     """The side to move is mated."""
 
     def _plainer(self) -> Condition:
-        return Question(Operation.MATE)
+        return Instruction(Operation.MATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Stalemate(Condition):
     """The side to move has no legal move, and is not in check."""
 
     def _plainer(self) -> Condition:
-        return Question(Operation.STALEMATE)
+        return Instruction(Operation.STALEMATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class LastPosition(Condition):
     """The game ends here, or the line, if variations are searched."""
 
     def _plainer(self) -> Condition:
-        return Question(Operation.END)
+        return Instruction(Operation.END)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ class Plies(Condition):
             raise UsageError(f"plies go from 0 on; there are none from {self.first} to {self.last}")
 
     def _plainer(self) -> Condition:
-        return Question(Operation.PLY, low=min(self.first, _LONGEST), high=min(self.last, _LONGEST))
+        return Instruction(Operation.PLY, low=min(self.first, _LONGEST), high=min(self.last, _LONGEST))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -239,4 +239,4 @@ class ResultIs(Condition):
     def _plainer(self) -> Condition:
         from tabiya.game.tag_values import result_of  # noqa: PLC0415 - with its dependencies
 
-        return Question(Operation.RESULT, men=sum({1 << result_of(result) for result in self.results}))
+        return Instruction(Operation.RESULT, pieces=sum({1 << result_of(result) for result in self.results}))

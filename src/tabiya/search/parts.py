@@ -37,7 +37,7 @@ _NO_ROWS: Final = IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.emp
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PositionQuery:
     """A position to find."""
 
     position: Position
@@ -78,32 +78,32 @@ class Part:
         """Return the number of a record in the database, from 1."""
         return 1 + (self.first + row if self.numbers is None else int(self.numbers[row]))
 
-    def find(self, question: Question) -> tuple[IndexRows, int]:
+    def find(self, query: PositionQuery) -> tuple[IndexRows, int]:
         """Return the games that reach a position, and what to subtract from their numbers to get rows of this part."""
         segment = self.segment
         if segment is None or not segment.has_positions:
-            return self._scan(question, self._wanted(chess960=question.chess960)), 0
-        plies = question.plies or question.chess960 or len(question.keys) > 1  # the last two compare them
-        found = [segment.find(key, plies=plies) for key in question.keys]
+            return self._scan(query, self._modes(chess960=query.chess960)), 0
+        plies = query.plies or query.chess960 or len(query.keys) > 1  # the last two compare them
+        found = [segment.find(key, plies=plies) for key in query.keys]
         rows, base = _earliest([each for each in found if len(each.games)]), self.first
         if self.numbers is not None:
             places = np.searchsorted(self.numbers, rows.games)
             if len(places) and not np.array_equal(self.numbers[np.minimum(places, len(self.facts) - 1)], rows.games):
                 raise CorruptError("the position index of the library names records that do not exist")
             rows, base = rows._replace(games=places.astype(np.int32)), 0
-        if question.chess960:
-            others = self._scan(question, np.where(self._wanted(chess960=True) == _CHESS960, _CHESS960, _LEAVE_OUT))
-            if len(others.games):
-                rows = _earliest([rows._replace(games=rows.games - np.int32(base)), others])
+        if query.chess960:
+            chess960 = self._scan(query, np.where(self._modes(chess960=True) == _CHESS960, _CHESS960, _LEAVE_OUT))
+            if len(chess960.games):
+                rows = _earliest([rows._replace(games=rows.games - np.int32(base)), chess960])
                 base = 0
         return rows, base
 
     def rows(self, plies: int) -> tuple[NDArray[np.int64], IndexRows]:
         """Return the positions of all games up to a ply, sorted by key and game, each once per game."""
-        room = len(self.lines.moves) + len(self.facts)
-        keys = np.empty(room, np.int64)
-        rows = IndexRows(np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16))
-        count = rows_of_lines(*self._buffers(), self._wanted(chess960=False), plies, keys, *rows)
+        size = len(self.lines.moves) + len(self.facts)
+        keys = np.empty(size, np.int64)
+        rows = IndexRows(np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16))
+        count = rows_of_lines(*self._buffers(), self._modes(chess960=False), plies, keys, *rows)
         order = np.lexsort((rows.plies[:count], rows.games[:count], keys[:count]))
         keys, rows = keys[order], _chosen(rows, order)
         first = np.ones(count, np.bool_)
@@ -112,7 +112,7 @@ class Part:
 
     def games(self) -> NDArray[np.int64]:
         """Return the rows of the games of standard chess that may count."""
-        return np.flatnonzero(self._wanted(chess960=False))
+        return np.flatnonzero(self._modes(chess960=False))
 
     def taken(self, rows: NDArray[np.int64]) -> Part:
         """Return some of the records as a separate part."""
@@ -133,24 +133,24 @@ class Part:
         beginnings(self.lines.moves, self.lines.ends, records, plies, hashes)
         return hashes
 
-    def _scan(self, question: Question, wanted: NDArray[np.uint8]) -> IndexRows:
-        if not wanted.any():
+    def _scan(self, query: PositionQuery, modes: NDArray[np.uint8]) -> IndexRows:
+        if not modes.any():
             return _NO_ROWS
-        room = len(wanted)
-        found = IndexRows(np.empty(room, np.int32), np.empty(room, np.int16), np.empty(room, np.int16))
-        position = question.position
+        size = len(modes)
+        found = IndexRows(np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16))
+        position = query.position
         count = find_lines(
             *self._buffers(),
-            wanted.astype(np.uint8),
+            modes.astype(np.uint8),
             position.fen().encode(),
             position.chess960,
-            question.any_rights,
-            np.array(question.keys, np.uint64),
+            query.any_rights,
+            np.array(query.keys, np.uint64),
             *found,
         )
         return _chosen(found, slice(count))
 
-    def _wanted(self, *, chess960: bool) -> NDArray[np.uint8]:
+    def _modes(self, *, chess960: bool) -> NDArray[np.uint8]:
         """Return how the kernel handles each record: games that may count are played."""
         flags = self.facts["flags"]
         games = (flags & Flag.GAME != 0) & (flags & Flag.DELETED == 0)
@@ -158,8 +158,8 @@ class Part:
             games &= self.allowed != 0
         usual = self.facts["variant"] == Variant.STANDARD
         other = games & ~usual if chess960 else np.zeros(len(games), np.bool_)
-        wanted: NDArray[np.uint8] = (games & usual) * np.uint8(_USUAL) + other * np.uint8(_CHESS960)
-        return wanted
+        modes: NDArray[np.uint8] = (games & usual) * np.uint8(_USUAL) + other * np.uint8(_CHESS960)
+        return modes
 
     def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:
         """Return the main lines in the form that kernels take."""
@@ -191,11 +191,11 @@ def _chosen(rows: IndexRows, which: Any) -> IndexRows:
     return IndexRows(rows.games[which], rows.plies[which], rows.moves[which])
 
 
-def part_of_batch(batch: GameBatch, wheres: Sequence[Where] = ()) -> Part:
+def part_of_batch(batch: GameBatch, header_filters: Sequence[Where] = ()) -> Part:
     """Return a batch as a part, with its own numbers for names."""
     records, lines, names = batch.record_batch, main_lines_of(batch), NameTable()
     allowed = _NOTHING
-    for where in wheres:
+    for where in header_filters:
         mask = mask_of(records, where).astype(np.uint8)
         allowed = allowed & mask if len(allowed) else mask
     numbers = records["number"].to_numpy().astype(np.int64) - 1

@@ -10,43 +10,49 @@ from tabiya.errors import UsageError
 
 LETTERS: Final = ".PNBRQK..pnbrqk."
 """Pieces by their codes, in the letters of FEN."""
-NOBODY: Final = 1
+EMPTY: Final = 1
 """The set of pieces that contains the empty square."""
 ALL_SQUARES: Final = (1 << 64) - 1
-_WHITE_MEN: Final = 0x7E
-_WILD: Final = {"A": _WHITE_MEN, "a": _WHITE_MEN << 8, "?": _WHITE_MEN | _WHITE_MEN << 8, "_": NOBODY}
+_WHITE_PIECES: Final = 0x7E
+_WILD: Final = {"A": _WHITE_PIECES, "a": _WHITE_PIECES << 8, "?": _WHITE_PIECES | _WHITE_PIECES << 8, "_": EMPTY}
 """Letters for several pieces: any white one, any black one, any at all; and for an empty square."""
 _FILE: Final = 0x0101010101010101
 
 
+COLOR_NAMES: Final = {
+    **dict.fromkeys(("white", "w", "player"), Color.WHITE),
+    **dict.fromkeys(("black", "b", "opponent"), Color.BLACK),
+}
+"""Colours by name. From the side of a player, the player has White and the opponent Black."""
+
+
 def color_of(color: Color | int | str) -> Color:
     """Return a colour, given itself or by name."""
-    names = {"white": Color.WHITE, "w": Color.WHITE, "black": Color.BLACK, "b": Color.BLACK}
-    if isinstance(color, str) and color.lower() in names:
-        return names[color.lower()]
+    if isinstance(color, str) and color.lower() in COLOR_NAMES:
+        return COLOR_NAMES[color.lower()]
     if isinstance(color, int) and color in (Color.WHITE, Color.BLACK):
         return Color(color)
     raise UsageError(f"{color!r} is not a colour: white or black")
 
 
-def men_of_letters(letters: str) -> int:
+def piece_set_of(letters: str) -> int:
     """Return the set of pieces that letters of FEN name; ``A``, ``a``, ``?`` and ``_`` as in a pattern."""
-    men = 0
+    pieces = 0
     for letter in letters:
         if letter in _WILD:
-            men |= _WILD[letter]
+            pieces |= _WILD[letter]
         elif letter.upper() in "PNBRQK":
-            men |= 1 << LETTERS.index(letter)
+            pieces |= 1 << LETTERS.index(letter)
         else:
             raise UsageError(f"{letter!r} is not a piece: give KQRBNP for White and kqrbnp for Black")
-    return men
+    return pieces
 
 
 def any_color(letters: str) -> int:
     """Return the set of pieces of both colours that letters of either case name."""
     if wrong := [letter for letter in letters if letter.upper() not in "PNBRQK"]:
         raise UsageError(f"{wrong[0]!r} is not a piece: give K, Q, R, B, N or P")
-    return men_of_letters(letters.upper() + letters.lower())
+    return piece_set_of(letters.upper() + letters.lower())
 
 
 def files_mask(files: str) -> int:

@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from tabiya.chess import Color
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch, RecordFilter
 from tabiya.openings import all_openings
@@ -20,6 +21,7 @@ from tabiya.search.explorer import header_mask
 from tabiya.search.game_conditions import GameConditions
 from tabiya.search.move_tree import TreeMove, move_tree
 from tabiya.search.parts import joined, part_of_batch, part_of_segment
+from tabiya.search.player_play import PlayerPlay, player_play
 from tabiya.search.score import Score
 from tabiya.search.tally import choose_games, performance_of, statistics_of_games
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Location
+    from tabiya.formats.open_and_create import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game.where import Where
     from tabiya.openings import Opening
@@ -43,7 +45,7 @@ _UNNAMED = "(no name)"
 _SIDES = ("white", "black")
 _TURNED = [0, 2, 1, 3]
 """Results from Black's point of view."""
-_NOBODY = np.empty(0, np.int64)
+_NO_ROWS = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class PlayerView:
     """Most frequent first."""
     lowest_rating: int | None
     highest_rating: int | None
+    play: PlayerPlay | None = None
+    """Accuracy and mistakes, results by phase and by clock."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
@@ -98,6 +102,7 @@ class PlayerView:
             "blackMoves": [each.to_dict() for each in self.black_moves],
             "years": [{"year": year, **score.to_dict()} for year, score in self.years.items()],
             "opponents": [{"name": name, **score.to_dict()} for name, score in self.opponents.items()],
+            "play": None if self.play is None else self.play.to_dict(),
         }
 
 
@@ -112,7 +117,7 @@ def player(
     progress: Watcher = None,
     **conditions: Any,
 ) -> PlayerView:
-    """Return the statistics of a player: with both colours, by opening, by year, by opponent.
+    """Return the statistics of a player: with both colours, by opening, year, opponent, phase and clock; accuracy.
 
     Args:
         source: what ``tabiya.open`` takes, or an open database, which stays open.
@@ -127,12 +132,12 @@ def player(
     Raises:
         UsageError: a condition is invalid, or the database has no such player.
     """
-    games = player_games(source, name, threads=threads, progress=progress, **conditions)
+    games = player_games(source, name, threads=threads, progress=progress, records=True, **conditions)
     return PlayerView(
         names=games.names,
         total=games.score(*(np.arange(len(rows)) for rows in games.rows)),
-        white=games.score(np.arange(len(games.rows[0])), _NOBODY),
-        black=games.score(_NOBODY, np.arange(len(games.rows[1]))),
+        white=games.score(np.arange(len(games.rows[0])), _NO_ROWS),
+        black=games.score(_NO_ROWS, np.arange(len(games.rows[1]))),
         white_openings=games.openings(Color.WHITE),
         black_openings=games.openings(Color.BLACK),
         white_moves=games.moves(Color.WHITE, depth, min_share),
@@ -141,29 +146,47 @@ def player(
         opponents=games.by_opponent(max(0, opponents)),
         lowest_rating=min(games.ratings(), default=None),
         highest_rating=max(games.ratings(), default=None),
+        play=None if games.batch is None else player_play(games.batch, games.rows, games.score),
     )
 
 
 def player_games(
-    source: Location | Database, name: str, *, threads: int = 1, progress: Watcher = None, **conditions: Any
+    source: Location | Database,
+    name: str,
+    *,
+    threads: int = 1,
+    progress: Watcher = None,
+    records: bool = False,
+    **conditions: Any,
 ) -> PlayerGames:
-    """Return the games of a player in a database."""
+    """Return the games of a player in a database; with ``records`` also their records."""
     opponent = conditions.pop("player", None)
     where = conditions.pop("where", None)
     if opponent is not None:
         where = _both(where, RecordFilter(player=opponent))
     if not name.strip():
         raise UsageError("give the name of a player")
-    asked = GameConditions(where, player=name, **conditions)
+    game_conditions = GameConditions(where, player=name, **conditions)
     with opened(source) as database:
         searchable = database.searchable()
         if searchable is None:
-            part = _read(database, asked, threads, progress)
+            batch = _read(database, game_conditions, threads, progress)
+            part = part_of_batch(batch)
         else:
-            part = _found(database, searchable, asked, threads)
+            part = _found(database, searchable, game_conditions, threads)
+            batch = _records(database, part) if records else GameBatch.empty()
         if not len(part.facts):
             raise UsageError(f"no game of {name!r} meets all conditions", path=database.path)
-    return PlayerGames(part, asked.names_in(part.names))
+    return PlayerGames(part, game_conditions.names_in(part.names), batch if records else None)
+
+
+def _records(database: Database, part: Part) -> GameBatch:
+    """Return the records of a part, in its order."""
+    numbers = np.asarray(part.numbers, np.int64)
+    order = np.argsort(numbers, kind="stable")
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return GameBatch(database.take(numbers[order]).record_batch.take(pa.array(back)))
 
 
 def _both(where: Where | None, more: RecordFilter) -> Where:
@@ -172,32 +195,32 @@ def _both(where: Where | None, more: RecordFilter) -> Where:
     raise UsageError("opponent and where cannot be combined: put the opponent into where")
 
 
-def _read(database: Database, asked: GameConditions, threads: int, progress: Watcher) -> Part:
+def _read(database: Database, game_conditions: GameConditions, threads: int, progress: Watcher) -> GameBatch:
     """Read all records and keep those of the player."""
-    test, wheres = asked.by_records()
+    test, header_filters = game_conditions.by_records()
 
     def choose(batch: GameBatch) -> GameBatch:
-        rows, _ = choose_games(part_of_batch(batch, wheres), test)
+        rows, _ = choose_games(part_of_batch(batch, header_filters), test)
         return GameBatch(batch.record_batch.take(rows))
 
     batches = watched_batches(database, threads, progress)
     chosen = [batch for batch in ordered_map(choose, batches, threads) if len(batch)]
-    return part_of_batch(GameBatch.concat(chosen) if chosen else GameBatch.empty())
+    return GameBatch.concat(chosen) if chosen else GameBatch.empty()
 
 
-def _found(database: Database, searchable: Searchable, asked: GameConditions, threads: int) -> Part:
+def _found(database: Database, searchable: Searchable, game_conditions: GameConditions, threads: int) -> Part:
     """Find the games of the player by the facts of all games."""
-    parts, unsure = _chosen(database, searchable, asked.by_facts(searchable.names), threads)
+    parts, unsure = _chosen(database, searchable, game_conditions.by_facts(searchable.names), threads)
     if unsure:
-        parts, _ = _chosen(database, searchable, asked.with_codes_of_records(searchable.names), threads)
+        parts, _ = _chosen(database, searchable, game_conditions.with_codes_of_records(searchable.names), threads)
     return joined(parts, searchable.names)
 
 
 def _chosen(
-    database: Database, searchable: Searchable, asked: tuple[GameTest, list[Where]], threads: int
+    database: Database, searchable: Searchable, game_conditions: tuple[GameTest, list[Where]], threads: int
 ) -> tuple[list[Part], int]:
-    test, wheres = asked
-    mask = header_mask(database, wheres, threads) if wheres else None
+    test, header_filters = game_conditions
+    mask = header_mask(database, header_filters, threads) if header_filters else None
     parts = [part_of_segment(segment, searchable.names, mask) for segment in searchable.segments]
     chosen = [choose_games(part, test) for part in parts]
     taken = [part.taken(rows) for part, (rows, _) in zip(parts, chosen, strict=True)]
@@ -207,8 +230,10 @@ def _chosen(
 class PlayerGames:
     """The games of a player, by colour: the data for views and preparation."""
 
-    def __init__(self, part: Part, chosen: NDArray[np.bool_]) -> None:
-        """Take over the games; ``chosen`` marks the names of the player."""
+    def __init__(self, part: Part, chosen: NDArray[np.bool_], batch: GameBatch | None = None) -> None:
+        """Take over the games and perhaps their records; ``chosen`` marks the names of the player."""
+        self.batch = batch
+        """The records of the games, if they were requested; ``rows`` are their places."""
         ids = [np.flatnonzero(np.isin(part.facts[side], np.flatnonzero(chosen))) for side in ("white", "black")]
         self.rows = ids
         """Rows of the games with White and with Black; a game against the same name is in both."""
@@ -239,17 +264,19 @@ class PlayerGames:
 
     def by_opponent(self, most: int) -> dict[str, Score]:
         """Return the score against the most frequent opponents."""
-        others = [self.parts[0].facts["black"], self.parts[1].facts["white"]]
-        ids, games = np.unique(np.concatenate(others), return_counts=True)
+        opponents = [self.parts[0].facts["black"], self.parts[1].facts["white"]]
+        ids, games = np.unique(np.concatenate(opponents), return_counts=True)
         names = (self.parts[0].names.name_of(number) for number in ids.tolist())
         pairs = zip(names, ids.tolist(), games.tolist(), strict=True)
         named = [(name, number, games) for name, number, games in pairs if name is not None]
         frequent = sorted(named, key=lambda each: (-each[2], each[0]))[:most]
-        return {name: self.score(*(np.flatnonzero(each == number) for each in others)) for name, number, _ in frequent}
+        return {
+            name: self.score(*(np.flatnonzero(each == number) for each in opponents)) for name, number, _ in frequent
+        }
 
     def of_color(self, color: Color, rows: NDArray[np.int64]) -> Score:
         """Return the player's score in some games with one colour."""
-        return self.score(rows, _NOBODY) if color is Color.WHITE else self.score(_NOBODY, rows)
+        return self.score(rows, _NO_ROWS) if color is Color.WHITE else self.score(_NO_ROWS, rows)
 
     def moves(self, color: Color, depth: int, min_share: float) -> tuple[TreeMove, ...]:
         """Return the first moves of the games with a colour."""

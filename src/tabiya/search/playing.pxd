@@ -22,7 +22,7 @@ from tabiya.chess.board cimport (
     source_of,
     target_of,
 )
-from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+from tabiya.game.main_line cimport main_line, next_move, number_of_move
 from tabiya.game.walk cimport ends_file
 from tabiya.search.instructions cimport count_bits
 
@@ -36,10 +36,10 @@ cdef extern from *:
     const uint64_t BELOW_ZERO "TABIYA_BELOW_ZERO"
 
 
-cdef inline uint64_t four_numbers(uint64_t white_men, uint64_t black_men, uint64_t white_pawns,
+cdef inline uint64_t four_numbers(uint64_t white_pieces, uint64_t black_pieces, uint64_t white_pawns,
                                   uint64_t black_pawns) noexcept nogil:
     """Packed numbers of pieces, all compared at once: if one falls below zero, a bit of BELOW_ZERO is set."""
-    return white_men | black_men << 16 | white_pawns << 32 | black_pawns << 48
+    return white_pieces | black_pieces << 16 | white_pawns << 32 | black_pawns << 48
 
 
 cdef inline uint64_t forces_of(const Board* board) noexcept nogil:
@@ -134,39 +134,20 @@ cdef inline uint64_t play_special(Board* board, uint64_t touched, int us, int pa
     return touched | bit(source) | bit(target) | bit(king) | bit(rook)
 
 
-cdef inline uint64_t absent(const Board* board, const uint8_t* men, uint64_t squares) noexcept nogil:
+cdef inline uint64_t absent(const Board* board, const uint8_t* pieces, uint64_t squares) noexcept nogil:
     """Those squares that do not contain the required piece."""
     cdef uint64_t lacking = 0
     while squares:
-        if board.squares[lowest(squares)] != men[lowest(squares)]:
+        if board.squares[lowest(squares)] != pieces[lowest(squares)]:
             lacking |= bit(lowest(squares))
         squares &= squares - 1
     return lacking
 
 
-cdef inline Py_ssize_t end_of_variation(const uint16_t* tape, Py_ssize_t length, Py_ssize_t at) noexcept nogil:
-    """The index of the end of the variation that begins here; the end of the tape if it is not closed."""
-    cdef Py_ssize_t depth = 0
-    while at < length:
-        if tape[at] >= VARIATION_BEGIN:
-            depth += 1 if tape[at] == VARIATION_BEGIN else -1
-            if tape[at] > VARIATION_END:
-                return length
-            if depth == 0:
-                return at
-        at += 1
-    return length
-
-
-cdef inline int number_of(const uint16_t* tape, int ply) noexcept nogil:
-    """The index on the tape of the move that led to an existing ply of the main line; -1 at the start."""
-    cdef int number = -1
-    cdef Py_ssize_t depth = 0
+cdef inline int number_of(const uint16_t* tape, Py_ssize_t length, int ply) noexcept nogil:
+    """The number of the move that led to an existing ply of the main line; -1 at the start."""
+    line = main_line(tape, length)
     while ply:
-        if tape[0] >= VARIATION_BEGIN:
-            depth += 1 if tape[0] == VARIATION_BEGIN else -1
-        else:
-            number += 1
-            ply -= depth == 0
-        tape += 1
-    return number
+        next_move(&line)
+        ply -= 1
+    return number_of_move(&line, tape)

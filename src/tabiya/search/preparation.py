@@ -9,12 +9,12 @@ import numpy as np
 
 from tabiya.chess import Color, Move, Position
 from tabiya.errors import UsageError
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.game.record import RecordKind
 from tabiya.openings import opening_at
 from tabiya.positions.searchable import IndexRows, VariationRows
 from tabiya.search.game_conditions import NO_TEST
-from tabiya.search.parts import Part, Question
+from tabiya.search.parts import Part, PositionQuery
 from tabiya.search.player_view import player_games
 from tabiya.search.position_keys import keys_of
 from tabiya.search.tally import Counts, Statistics, Tally, counts_of, tally_rows
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Location
+    from tabiya.formats.open_and_create import Location
     from tabiya.formats.progress import Watcher
     from tabiya.game import Game, Node
     from tabiya.openings import Opening
@@ -125,18 +125,18 @@ def prepare(
         tree = _Repertoire(game for game in database if game.kind is RecordKind.GAME)
         own = tree.color() if color is None else _COLORS[color]
         if own is None:
-            told = "it is empty" if not tree.moves else "both sides have equally many alternatives: give the colour"
-            raise UsageError(f"the colour of the repertoire is unclear: {told}", path=database.path)
+            reason = "it is empty" if not tree.moves else "both sides have equally many alternatives: give the colour"
+            raise UsageError(f"the colour of the repertoire is unclear: {reason}", path=database.path)
     games = player_games(source, name, threads=threads, progress=progress, **conditions)
     other = Color(1 - own)
     part = _indexed(games.parts[other], max((len(line) for line in tree.lines.values()), default=0))
-    asked = [key for key, position in tree.positions.items() if position.turn is other]
-    found = (_crossroads(part, tree, key) for key in asked)
+    keys = [key for key, position in tree.positions.items() if position.turn is other]
+    found = (_crossroads(part, tree, key) for key in keys)
     return Preparation(
         names=games.names,
         color=own.name.lower(),
         games=len(games.rows[other]),
-        positions=len(asked),
+        positions=len(keys),
         lines=tuple(line for line in found if line is not None),
     )
 
@@ -209,7 +209,7 @@ def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     """Return the moves played in a position; None if no game reached it."""
     position = tree.positions[key]
     tally = Tally(best=0, latest=0)
-    tally.add(tally_rows(part, Question(position, keys_of(position), plies=False), NO_TEST, best=0, latest=0))
+    tally.add(tally_rows(part, PositionQuery(position, keys_of(position), plies=False), NO_TEST, best=0, latest=0))
     rows = tally.statistics()
     if not rows:
         return None

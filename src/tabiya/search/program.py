@@ -15,13 +15,13 @@ import numpy as np
 
 from tabiya.errors import UsageError
 from tabiya.search.conditions import (
-    All,
-    Anyone,
+    AllOf,
+    AnyOf,
     Condition,
+    Instruction,
     Lasting,
     Not,
     Operation,
-    Question,
     Sequence,
     SoFar,
     Turned,
@@ -41,7 +41,7 @@ INSTRUCTION: Final = np.dtype(
         ("targets", np.uint64),
         ("low", np.int32),
         ("high", np.int32),
-        ("men", np.uint16),
+        ("pieces", np.uint16),
         ("captured", np.uint16),
         ("operation", np.uint8),
         ("kind", np.uint8),
@@ -60,16 +60,16 @@ _HOME: Final = (0xFF00, 0x00FF000000000000)
 _PAWN: Final = 1
 _ALL_RESULTS: Final = 0xFFFF
 _ALL_SQUARES: Final = (1 << 64) - 1
-_EVERYBODY: Final = (0x7E, 0x7E00)
-_MOST_MEN: Final = 64
+_ALL_PIECES: Final = (0x7E, 0x7E00)
+_MOST_PIECES: Final = 64
 _CODES: Final = 16
 _LOOKING_BACK: Final = {Operation.EARLIER, Operation.LASTING, Operation.SO_FAR}
 
 _COST: Final = {
     **dict.fromkeys(Operation, 2),
     **dict.fromkeys([Operation.EARLIER, Operation.RESULT, Operation.PLY, Operation.USUAL, Operation.END], 0),
-    **dict.fromkeys([Operation.MAN, Operation.ONLY, Operation.TURN, Operation.MOVE], 1),
-    **dict.fromkeys([Operation.COUNT, Operation.MEN], 3),
+    **dict.fromkeys([Operation.PIECE, Operation.ONLY, Operation.TURN, Operation.MOVE], 1),
+    **dict.fromkeys([Operation.COUNT, Operation.PIECES], 3),
     **dict.fromkeys([Operation.SURPLUS, Operation.PAWNS], 4),
     **dict.fromkeys([Operation.CHECK], 5),
     **dict.fromkeys([Operation.EN_PASSANT, Operation.GIVES_CHECK], 6),
@@ -84,10 +84,10 @@ class Needs:
 
     pawns: tuple[int, int] = (0, 0)
     """Squares with a pawn of White, of Black."""
-    men: tuple[int, int] = (0, 0)
+    pieces: tuple[int, int] = (0, 0)
     """Squares with any piece of White, of Black."""
     pawn_count: tuple[int, int] = (0, 0)
-    men_count: tuple[int, int] = (0, 0)
+    piece_count: tuple[int, int] = (0, 0)
     results: int = _ALL_RESULTS
     """The results, as a set, of games that can meet the condition."""
 
@@ -95,29 +95,29 @@ class Needs:
         """Return these needs with squares counted."""
         return Needs(
             self.pawns,
-            self.men,
+            self.pieces,
             _each(max, self.pawn_count, tuple(squares.bit_count() for squares in self.pawns)),
-            _each(max, self.men_count, tuple(squares.bit_count() for squares in self.men)),
+            _each(max, self.piece_count, tuple(squares.bit_count() for squares in self.pieces)),
             self.results,
         )
 
     def __and__(self, other: Needs) -> Needs:
         return Needs(
             _each(int.__or__, self.pawns, other.pawns),
-            _each(int.__or__, self.men, other.men),
+            _each(int.__or__, self.pieces, other.pieces),
             _each(max, self.pawn_count, other.pawn_count),
-            _each(max, self.men_count, other.men_count),
+            _each(max, self.piece_count, other.piece_count),
             self.results & other.results,
         )
 
     def __or__(self, other: Needs) -> Needs:
-        mine, others = self.counted(), other.counted()
+        one, two = self.counted(), other.counted()
         return Needs(
-            _each(int.__and__, mine.pawns, others.pawns),
-            _each(int.__and__, mine.men, others.men),
-            _each(min, mine.pawn_count, others.pawn_count),
-            _each(min, mine.men_count, others.men_count),
-            mine.results | others.results,
+            _each(int.__and__, one.pawns, two.pawns),
+            _each(int.__and__, one.pieces, two.pieces),
+            _each(min, one.pawn_count, two.pawn_count),
+            _each(min, one.piece_count, two.piece_count),
+            one.results | two.results,
         )
 
 
@@ -129,35 +129,35 @@ def _each(choose: Any, first: tuple[int, ...], second: tuple[int, ...]) -> tuple
 class _Gate:
     """Requirements for a tree to hold at a position that can be checked at every move."""
 
-    most: tuple[int, int] = (_MOST_MEN, _MOST_MEN)
+    most: tuple[int, int] = (_MOST_PIECES, _MOST_PIECES)
     """Maximum number of pieces of White and of Black."""
     targets: int = _ALL_SQUARES
     """Squares to one of which a piece moves."""
-    men: tuple[int, ...] = (0,) * _CODES
+    pieces: tuple[int, ...] = (0,) * _CODES
     """Squares that must contain a piece, by piece code."""
 
     def __and__(self, other: _Gate) -> _Gate:
-        men = tuple(map(int.__or__, self.men, other.men))
-        return _Gate(_each(min, self.most, other.most), self.targets & other.targets, men)
+        pieces = tuple(map(int.__or__, self.pieces, other.pieces))
+        return _Gate(_each(min, self.most, other.most), self.targets & other.targets, pieces)
 
     def __or__(self, other: _Gate) -> _Gate:
-        men = tuple(map(int.__and__, self.men, other.men))
-        return _Gate(_each(max, self.most, other.most), self.targets | other.targets, men)
+        pieces = tuple(map(int.__and__, self.pieces, other.pieces))
+        return _Gate(_each(max, self.most, other.most), self.targets | other.targets, pieces)
 
 
 def _gate_of(tree: Condition) -> _Gate:
     match tree:
-        case All(parts):
+        case AllOf(parts):
             return reduce(_Gate.__and__, map(_gate_of, parts), _Gate())
-        case Anyone(parts) if parts:
+        case AnyOf(parts) if parts:
             return reduce(_Gate.__or__, map(_gate_of, parts))
-        case Question(Operation.MAN | Operation.ONLY):
-            return _Gate(men=tuple(tree.squares if code == tree.kind else 0 for code in range(_CODES)))
-        case Question(Operation.MOVE):
+        case Instruction(Operation.PIECE | Operation.ONLY):
+            return _Gate(pieces=tuple(tree.squares if code == tree.kind else 0 for code in range(_CODES)))
+        case Instruction(Operation.MOVE):
             return _Gate(targets=tree.targets)
-        case Question(Operation.COUNT) if tree.squares == _ALL_SQUARES and tree.men in _EVERYBODY:
-            high = min(tree.high, _MOST_MEN)
-            return _Gate(most=(high, _MOST_MEN) if tree.men == _EVERYBODY[0] else (_MOST_MEN, high))
+        case Instruction(Operation.COUNT) if tree.squares == _ALL_SQUARES and tree.pieces in _ALL_PIECES:
+            high = min(tree.high, _MOST_PIECES)
+            return _Gate(most=(high, _MOST_PIECES) if tree.pieces == _ALL_PIECES[0] else (_MOST_PIECES, high))
     return _Gate()
 
 
@@ -175,6 +175,8 @@ class Program:
     """
     results: int
     """A set: games with other results cannot match."""
+    values: frozenset[int] = frozenset()
+    """The kinds of values that instructions test."""
 
     @property
     def rows(self) -> NDArray[np.uint8]:
@@ -191,14 +193,15 @@ def compiled(condition: Condition) -> Program:
     blocks.trees.append(root)
     writer = _Writer()
     begins = [writer.write(tree) for tree in blocks.trees]
-    _check_length(len(writer.questions))
+    _check_length(len(writer.instructions))
     needs = blocks.needs(root).counted()
     homes = (squares & home for squares, home in zip(needs.pawns, _HOME, strict=True))
     return Program(
         writer.table(),
         np.array(begins, np.int32),
-        np.array([*homes, *needs.men_count, *needs.pawn_count, *blocks.gate(needs)], np.uint64),
+        np.array([*homes, *needs.piece_count, *needs.pawn_count, *blocks.gate(needs)], np.uint64),
         needs.results,
+        frozenset(each.kind for each in writer.instructions if each.operation is Operation.VALUE),
     )
 
 
@@ -213,7 +216,7 @@ class _Blocks:
 
     trees: list[Condition] = field(default_factory=list)
     known: dict[Condition, int] = field(default_factory=dict)
-    questions: int = 0
+    instructions: int = 0
     """Number of questions so far: a condition may expand into any number."""
 
     def block(self, tree: Condition) -> int:
@@ -228,23 +231,23 @@ class _Blocks:
     def plain(self, condition: Condition, *, colors: bool, files: bool) -> Condition:
         """Return a tree of questions."""
         match condition:
-            case Question():
-                self.questions += 1
-                _check_length(self.questions)
+            case Instruction():
+                self.instructions += 1
+                _check_length(self.instructions)
                 return condition.turned(colors=colors, files=files)
             case Turned():
                 return self.plain(condition.condition, colors=colors ^ condition.colors, files=files ^ condition.files)
-            case All() | Anyone():
+            case AllOf() | AnyOf():
                 parts = [self.plain(part, colors=colors, files=files) for part in condition.conditions]
                 return type(condition)(tuple(_flat(type(condition), parts)))
             case Not():
                 return Not(self.plain(condition.condition, colors=colors, files=files))
             case Lasting():
                 block = self.block(self.plain(condition.condition, colors=colors, files=files))
-                return Question(Operation.LASTING, kind=block, low=condition.plies)
+                return Instruction(Operation.LASTING, kind=block, low=condition.plies)
             case SoFar():
                 block = self.block(self.plain(condition.condition, colors=colors, files=files))
-                return Question(Operation.SO_FAR, kind=block)
+                return Instruction(Operation.SO_FAR, kind=block)
             case Sequence():
                 return self._sequence(condition, colors=colors, files=files)
         return self.plain(plainer(condition), colors=colors, files=files)
@@ -253,8 +256,8 @@ class _Blocks:
         (_, tree), *later = self._steps(sequence, None, colors=colors, files=files)
         for within, step in later:
             limit = _UNLIMITED if within is None else min(within, _UNLIMITED)
-            earlier = Question(Operation.EARLIER, kind=self.block(tree), high=limit)
-            tree = All(tuple(_flat(All, (earlier, step))))
+            earlier = Instruction(Operation.EARLIER, kind=self.block(tree), high=limit)
+            tree = AllOf(tuple(_flat(AllOf, (earlier, step))))
         return tree
 
     def _steps(
@@ -277,20 +280,20 @@ class _Blocks:
     def needs(self, tree: Condition) -> Needs:
         """Return the requirements for positions at which a tree holds."""
         match tree:
-            case All(parts):
+            case AllOf(parts):
                 return reduce(Needs.__and__, map(self.needs, parts), Needs())
-            case Anyone(parts) if parts:
+            case AnyOf(parts) if parts:
                 return reduce(Needs.__or__, map(self.needs, parts))
-            case Question(Operation.LASTING):
+            case Instruction(Operation.LASTING):
                 return self.needs(self.trees[tree.kind])
-            case Question(Operation.MAN | Operation.ONLY):
+            case Instruction(Operation.PIECE | Operation.ONLY):
                 black, squares = tree.kind >> 3, tree.squares
                 pawns = squares if tree.kind & 7 == _PAWN else 0
                 return Needs(_of(black, pawns), _of(black, squares))
-            case Question(Operation.COUNT, low=low) if low > 0 and not tree.men & 1:
-                return _needs_of_count(tree.men, low)
-            case Question(Operation.RESULT):
-                return Needs(results=tree.men)
+            case Instruction(Operation.COUNT, low=low) if low > 0 and not tree.pieces & 1:
+                return _needs_of_count(tree.pieces, low)
+            case Instruction(Operation.RESULT):
+                return Needs(results=tree.pieces)
         return Needs()
 
     def gate(self, needs: Needs) -> tuple[int, ...]:
@@ -298,11 +301,11 @@ class _Blocks:
 
         These are the requirements of the first block, if all others need one that has held.
         """
-        first, *others = self.trees
-        looking_back = all(any(each.operation in _LOOKING_BACK for each in _needed(other)) for other in others)
+        first, *two = self.trees
+        looking_back = all(any(each.operation in _LOOKING_BACK for each in _needed(other)) for other in two)
         gate = _gate_of(first) if looking_back else _Gate()
-        surplus = (most - least for most, least in zip(gate.most, needs.men_count, strict=True))
-        return *(max(number, 0) for number in surplus), gate.targets, *gate.men
+        surplus = (most - least for most, least in zip(gate.most, needs.piece_count, strict=True))
+        return *(max(number, 0) for number in surplus), gate.targets, *gate.pieces
 
 
 def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Condition]:
@@ -311,35 +314,35 @@ def _flat(kind: type[Condition], parts: Iterable[Condition]) -> Iterator[Conditi
         yield from parts_of(part) if isinstance(part, kind) else (part,)
 
 
-def _needed(tree: Condition) -> list[Question]:
+def _needed(tree: Condition) -> list[Instruction]:
     """Return questions that must all hold if a tree does."""
-    if isinstance(tree, Question):
+    if isinstance(tree, Instruction):
         return [tree]
-    return [part for part in parts_of(tree) if isinstance(part, Question)] if isinstance(tree, All) else []
+    return [part for part in parts_of(tree) if isinstance(part, Instruction)] if isinstance(tree, AllOf) else []
 
 
 def _of(black: int, value: int) -> tuple[int, int]:
     return (0, value) if black else (value, 0)
 
 
-def _needs_of_count(men: int, low: int) -> Needs:
-    if men & 0xFF and men >> 8:
+def _needs_of_count(pieces: int, low: int) -> Needs:
+    if pieces & 0xFF and pieces >> 8:
         return Needs()
-    black = int(men > 0xFF)
-    pawns = low if men == 1 << (8 * black + _PAWN) else 0
-    return Needs(pawn_count=_of(black, pawns), men_count=_of(black, low))
+    black = int(pieces > 0xFF)
+    pawns = low if pieces == 1 << (8 * black + _PAWN) else 0
+    return Needs(pawn_count=_of(black, pawns), piece_count=_of(black, low))
 
 
 @dataclass(slots=True)
 class _Writer:
     """Writes trees as questions with jumps, all of which lead forward."""
 
-    questions: list[Question] = field(default_factory=list)
+    instructions: list[Instruction] = field(default_factory=list)
     jumps: list[list[int]] = field(default_factory=list)
 
     def write(self, tree: Condition) -> int:
         """Write a block and return its start."""
-        begin = len(self.questions)
+        begin = len(self.instructions)
         holds, fails = self._write(tree)
         self._lead(holds, _HOLDS)
         self._lead(fails, _FAILS)
@@ -351,23 +354,23 @@ class _Writer:
             case Not(condition):
                 holds, fails = self._write(condition)
                 return fails, holds
-            case All(parts) | Anyone(parts) if parts:
+            case AllOf(parts) | AnyOf(parts) if parts:
                 ends: list[tuple[int, int]] = []
                 on: list[tuple[int, int]] = []
-                conjunction = isinstance(tree, All)
+                conjunction = isinstance(tree, AllOf)
                 for part in sorted(parts, key=_cost):
-                    self._lead(on, len(self.questions))
+                    self._lead(on, len(self.instructions))
                     holds, fails = self._write(part)
                     on, off = (holds, fails) if conjunction else (fails, holds)
                     ends += off
                 return (on, ends) if conjunction else (ends, on)
-            case All() | Anyone():
-                always = self._write(Question(Operation.ALWAYS))
-                return always if isinstance(tree, All) else always[::-1]
-        assert isinstance(tree, Question)
-        self.questions.append(tree)
+            case AllOf() | AnyOf():
+                always = self._write(Instruction(Operation.ALWAYS))
+                return always if isinstance(tree, AllOf) else always[::-1]
+        assert isinstance(tree, Instruction)
+        self.instructions.append(tree)
         self.jumps.append([_HOLDS, _FAILS])
-        line = len(self.questions) - 1
+        line = len(self.instructions) - 1
         return [(line, 0)], [(line, 1)]
 
     def _lead(self, ends: list[tuple[int, int]], target: int) -> None:
@@ -376,9 +379,9 @@ class _Writer:
 
     def table(self) -> NDArray[Any]:
         """Return the instructions."""
-        table = np.zeros(len(self.questions), INSTRUCTION)
-        for name in Question.__slots__:
-            table[name] = [getattr(question, name) for question in self.questions]
+        table = np.zeros(len(self.instructions), INSTRUCTION)
+        for name in Instruction.__slots__:
+            table[name] = [getattr(instruction, name) for instruction in self.instructions]
         table["holds"], table["fails"] = np.array(self.jumps, np.int16).T
         return table
 
@@ -386,12 +389,12 @@ class _Writer:
 def _cost(tree: Condition) -> tuple[int, int]:
     """Return the sort key of a part: cheap ones first, and pieces that are not on their start squares first."""
     match tree:
-        case Question(Operation.MAN | Operation.ONLY):
+        case Instruction(Operation.PIECE | Operation.ONLY):
             return _COST[tree.operation], (tree.squares & 0xFFFF00000000FFFF == tree.squares) + (tree.kind & 7 != _PAWN)
-        case Question():
+        case Instruction():
             return _COST[tree.operation], 0
         case Not(condition):
             return _cost(condition)
-        case All(parts) | Anyone(parts) if parts:
-            return (min if isinstance(tree, All) else max)(map(_cost, parts))
+        case AllOf(parts) | AnyOf(parts) if parts:
+            return (min if isinstance(tree, AllOf) else max)(map(_cost, parts))
     return 0, 0

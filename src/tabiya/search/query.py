@@ -31,6 +31,10 @@ class Query:
     """Pick this many of the found games at random; ``skip`` and ``limit`` choose among these."""
     seed: int | None = None
     """A number that makes the sample reproducible."""
+    side_of: str | None = None
+    """A player, part of the name: only games of this player are found, and conditions on positions, evaluations and
+    results are from that player's side, as if the player had White.
+    """
 
     def __post_init__(self) -> None:
         if self.condition is not None and not isinstance(self.condition, Condition):

@@ -12,14 +12,14 @@ _LONGEST_TEXT: Final = 20_000
 """Characters; the moves of the longest games need fewer."""
 
 
-def check_size(asked: Any) -> None:
+def check_size(query: Any) -> None:
     """Reject a query with too many values, or with a text that is too long, as early as possible.
 
     Raises:
         UsageError: The query is too large.
     """
     count = 0
-    waiting = [iter((asked,))]
+    waiting = [iter((query,))]
     while waiting:
         for value in waiting[-1]:
             count += 1

@@ -16,19 +16,22 @@ from tabiya.chess.board cimport (
     BLACK, EMPTY, KING, KNIGHT, MAX_MOVES, NO_FILE, NO_SQUARE, PAWN, QUEEN, WHITE, Board, in_check,
     make_move_without_key, source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport legal_ep, read_fen, start_board
+from tabiya.chess.fen_kernel cimport legal_ep, start_board
 from tabiya.chess.rules_kernel cimport has_legal_move, legal_moves
 from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.game.main_line cimport main_line, next_move, set_up_board
 from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
 from tabiya.game.walk cimport (
-    EVENT_CLOSE, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, Walk, begin_walk, coming, free_walk, moves_own_man, next_event
+    EVENT_CLOSE, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, Walk, begin_walk, coming, free_walk, moves_own_piece,
+    next_event
 )
 from tabiya.search.instructions cimport (
     FAILS, HOLDS, KINDS_OF_PAWNS, MOST_BLOCKS, NEVER, NO_MOVE, OP_EARLIER, OP_EN_PASSANT, OP_GIVES_CHECK, OP_LASTING,
-    OP_MATE, OP_PAWNS, OP_SACRIFICE, OP_SO_FAR, OP_STALEMATE, OPERATIONS, Instruction, Line, captured_by, holds_at
+    OP_MATE, OP_PAWNS, OP_SACRIFICE, OP_SO_FAR, OP_STALEMATE, OP_VALUE, OPERATIONS, VALUES, Instruction, Line,
+    captured_by, holds_at
 )
 from tabiya.search.playing cimport (
-    BELOW_ZERO, absent, end_of_variation, follow, force_of, forces_of, four_numbers, is_few, is_plain, number_of,
+    BELOW_ZERO, absent, follow, force_of, forces_of, four_numbers, is_few, is_plain, number_of,
     passed_by, play_special, settle
 )
 
@@ -89,16 +92,16 @@ cdef int legal_ep_here(const Board* board) noexcept nogil:
     return legal_ep(&known)
 
 
-cdef bint holds_rarely(const Line* line, const Instruction* asked, int move) noexcept nogil:
+cdef bint holds_rarely(const Line* line, const Instruction* test, int move) noexcept nogil:
     """Return whether an instruction holds that is slow or rarely reached."""
     cdef const Board* board = &line.board
-    if asked.operation == OP_EN_PASSANT:
-        return legal_ep_here(board) == asked.low
-    if asked.operation == OP_GIVES_CHECK:
-        return gives_check(board, move, asked.low != 0)
-    if asked.operation == OP_SACRIFICE:
-        return is_sacrifice(board, move, asked.low)
-    if asked.operation == OP_MATE:
+    if test.operation == OP_EN_PASSANT:
+        return legal_ep_here(board) == test.low
+    if test.operation == OP_GIVES_CHECK:
+        return gives_check(board, move, test.low != 0)
+    if test.operation == OP_SACRIFICE:
+        return is_sacrifice(board, move, test.low)
+    if test.operation == OP_MATE:
         return in_check(board) and not has_legal_move(board)
     return not in_check(board) and not has_legal_move(board)
 
@@ -115,7 +118,7 @@ ctypedef struct Gate:
     uint64_t squares            # all of which contain their piece
     uint64_t targets            # of the move
     uint64_t surplus            # four packed numbers: the maximum surplus over what is required
-    uint8_t men[64]             # piece codes, by square
+    uint8_t pieces[64]          # piece codes, by square
 
 ctypedef struct Scan:
     const Instruction* program
@@ -141,8 +144,11 @@ ctypedef struct Games:
     const int64_t* start_offsets   # NULL if all games start from the usual position
     const uint8_t* variants
     const uint8_t* results
-    const uint8_t* wanted
+    const uint8_t* selected
     bint variations
+    const int32_t* values          # NULL if the program needs none
+    int64_t value_count            # of each kind
+    const int64_t* value_offsets
     Board usual
 
 # The result for a game.
@@ -156,24 +162,25 @@ ctypedef struct Found:
 cdef int NEEDS = 25
 cdef int MOST_INSTRUCTIONS = 32000
 cdef int LAST_CODE = 15
+cdef int64_t NO_PLY = 0x40000000
 cdef uint64_t UNREACHED = 127  # more pieces than squares
 
 
 cdef bint run_block(const Scan* scan, const Line* line, int block, int move) noexcept nogil:
     cdef int at = scan.begins[block]
-    cdef const Instruction* asked
+    cdef const Instruction* test
     while at >= 0:
-        asked = scan.program + at
+        test = scan.program + at
         if unlikely(
-            asked.operation == OP_EN_PASSANT
-            or asked.operation == OP_GIVES_CHECK
-            or asked.operation == OP_SACRIFICE
-            or asked.operation == OP_MATE
-            or asked.operation == OP_STALEMATE
+            test.operation == OP_EN_PASSANT
+            or test.operation == OP_GIVES_CHECK
+            or test.operation == OP_SACRIFICE
+            or test.operation == OP_MATE
+            or test.operation == OP_STALEMATE
         ):
-            at = asked.holds if holds_rarely(line, asked, move) else asked.fails
+            at = test.holds if holds_rarely(line, test, move) else test.fails
         else:
-            at = asked.holds if holds_at(line, asked, move) else asked.fails
+            at = test.holds if holds_at(line, test, move) else test.fails
     return at == HOLDS
 
 
@@ -193,12 +200,12 @@ cdef bint matches(const Scan* scan, Line* line, int move) noexcept nogil:
     return found
 
 
-cdef bint is_hopeless(const Scan* scan, const Board* board) noexcept nogil:
+cdef bint cannot_match(const Scan* scan, const Board* board) noexcept nogil:
     """Return whether the condition can hold neither here nor later: pieces do not return, pawns do not move back."""
-    cdef uint64_t gone = 0
+    cdef uint64_t moved_pawns = 0
     for color in range(WHITE, BLACK + 1):
-        gone |= scan.needs.home[color] & ~(board.types[PAWN] & board.colors[color])
-    return gone != 0 or (forces_of(board) - scan.needs.forces) & BELOW_ZERO != 0
+        moved_pawns |= scan.needs.home[color] & ~(board.types[PAWN] & board.colors[color])
+    return moved_pawns != 0 or (forces_of(board) - scan.needs.forces) & BELOW_ZERO != 0
 
 
 cdef bint take(const Scan* scan, Line* line, int move, Found* found) noexcept nogil:
@@ -237,20 +244,21 @@ cdef void scan_main_line(
     cdef uint64_t moved
     cdef bint plain
     cdef bint looks
-    cdef Py_ssize_t end
     cdef Board* board = &line.board
     cdef const Gate* gate = &scan.gate
     cdef uint64_t homes = scan.needs.home[WHITE] | scan.needs.home[BLACK]
-    cdef uint64_t missing = absent(board, gate.men, gate.squares)
+    cdef uint64_t missing = absent(board, gate.pieces, gate.squares)
     cdef uint64_t spare = forces_of(board) - scan.needs.forces
     cdef uint64_t touched = 0
     cdef int us = board.turn
     cdef int passed = board.state.ep
     cdef bint idle = True
-    cdef Py_ssize_t at = 0
-    cdef Py_ssize_t skipped = 0
-    while at < length:
-        token = tape[at]
+    cdef int ply = 0
+    moves = main_line(tape, length)
+    while True:
+        token = next_move(&moves)
+        if token < 0:
+            break
         source = source_of(token)
         target = target_of(token)
         piece = board.squares[source]
@@ -259,19 +267,14 @@ cdef void scan_main_line(
         moved = bit(source) | goal
         plain = is_plain(piece, captured, token, us, passed)
         if unlikely(not plain):
-            if token == VARIATION_BEGIN:
-                end = end_of_variation(tape, length, at) + 1
-                skipped += end - at
-                at = end
-                continue
             board.turn = us
-            if not moves_own_man(board, token):
+            if not moves_own_piece(board, token):
                 break
         looks = not idle or (missing == 0 and gate.targets & goal and is_few(gate.surplus, spare))
         if looks:
             settle(board, touched, us, passed)
             touched = 0
-            line.ply = at - skipped
+            line.ply = ply
             if take(scan, line, token, found):
                 return
             idle = is_idle(scan, line)
@@ -279,7 +282,7 @@ cdef void scan_main_line(
             touched = play_special(board, touched, us, passed, token)
             if touched == 0:
                 spare = forces_of(board) - scan.needs.forces
-            missing = absent(board, gate.men, gate.squares)
+            missing = absent(board, gate.pieces, gate.squares)
             passed = board.state.ep
         else:
             if looks:
@@ -288,16 +291,16 @@ cdef void scan_main_line(
                 touched |= moved
             board.squares[target] = piece
             board.squares[source] = EMPTY
-            missing = (missing | moved & gate.squares) & ~(goal if piece == gate.men[target] else 0)
+            missing = (missing | moved & gate.squares) & ~(goal if piece == gate.pieces[target] else 0)
             spare -= scan.forces[captured]
             passed = passed_by(piece, token)
         us ^= 1
-        at += 1
+        ply += 1
         if unlikely(moved & homes | spare & BELOW_ZERO):
             return
     if not idle or (missing == 0 and ~gate.targets == 0 and is_few(gate.surplus, spare)):
         settle(board, touched, us, passed)
-        line.ply = at - skipped
+        line.ply = ply
         take(scan, line, NO_MOVE, found)
 
 
@@ -313,7 +316,7 @@ cdef bint scan_all_lines(
             return True
         event = next_event(walk, branch, sizeof(Branch))
         if event == EVENT_MOVE:
-            if not moves_own_man(&line.board, walk.token):
+            if not moves_own_piece(&line.board, walk.token):
                 take(scan, line, NO_MOVE, found)
                 return True
             if coming(walk) == VARIATION_BEGIN:
@@ -325,14 +328,14 @@ cdef bint scan_all_lines(
             line.place = walk.line.last
         elif event == EVENT_OPEN:
             line[0] = branch.before
+            line.values = NULL
         elif event != EVENT_CLOSE:
             return event != EVENT_NO_MEMORY
 
 
 cdef bint set_up(Line* line, const Games* games, int64_t fen, Py_ssize_t length, bint chess960) noexcept nogil:
     """Set up the start position of a game, from its FEN at this offset; False if that is invalid."""
-    line.board = games.usual
-    if length and not read_fen(games.starts + fen, length, chess960, &line.board):
+    if not set_up_board(&line.board, &games.usual, games.starts + fen, length, chess960):
         return False
     line.usual = not chess960 and not (line.board.chess960 and line.board.state.rights)
     line.ply = 0
@@ -347,28 +350,45 @@ cdef bint is_sound(
     const Instruction* program, Py_ssize_t count, const int32_t* begins, Py_ssize_t blocks
 ) noexcept nogil:
     """Return whether all jumps of a program lead forward and all its references exist."""
-    cdef const Instruction* asked
+    cdef const Instruction* test
     cdef int kinds
     cdef int at
     for block in range(blocks):
         if not 0 <= begins[block] < count:
             return False
     for at in range(count):
-        asked = program + at
+        test = program + at
         kinds = LAST_CODE + 1
-        if asked.operation == OP_PAWNS:
+        if test.operation == OP_PAWNS:
             kinds = KINDS_OF_PAWNS
-        elif asked.operation in {OP_EARLIER, OP_LASTING, OP_SO_FAR}:
+        elif test.operation == OP_VALUE:
+            kinds = VALUES
+        elif test.operation in {OP_EARLIER, OP_LASTING, OP_SO_FAR}:
             kinds = blocks
         if (
-            asked.operation >= OPERATIONS
-            or asked.kind >= kinds
-            or asked.color > BLACK
-            or not (at < asked.holds < count or FAILS <= asked.holds <= HOLDS)
-            or not (at < asked.fails < count or FAILS <= asked.fails <= HOLDS)
+            test.operation >= OPERATIONS
+            or test.kind >= kinds
+            or test.color > BLACK
+            or not (at < test.holds < count or FAILS <= test.holds <= HOLDS)
+            or not (at < test.fails < count or FAILS <= test.fails <= HOLDS)
         ):
             return False
     return True
+
+
+cdef void take_values(Line* line, const Games* games, Py_ssize_t record) noexcept nogil:
+    """Prepare the values of a record for its line; none if they are out of range."""
+    cdef int64_t begin
+    cdef int64_t end
+    line.values = NULL
+    if games.values == NULL:
+        return
+    begin = games.value_offsets[record]
+    end = games.value_offsets[record + 1]
+    if 0 <= begin <= end <= games.value_count and end - begin < NO_PLY:
+        line.values = games.values + begin
+        line.value_stride = games.value_count
+        line.valued = <int32_t> (end - begin)
 
 
 cdef bint scan_record(
@@ -383,7 +403,7 @@ cdef bint scan_record(
     found.first = found.last = found.place = -1
     found.count = 0
     if (
-        not games.wanted[record]
+        not games.selected[record]
         or begin < 0
         or end < begin
         or end > games.start_size
@@ -394,13 +414,14 @@ cdef bint scan_record(
     ):
         return True
     line.result = games.results[record] & LAST_CODE
-    if is_hopeless(scan, &line.board):
+    take_values(line, games, record)
+    if cannot_match(scan, &line.board):
         return True
     if games.variations:
         return scan_all_lines(scan, branch, games.moves + tape, length, walk, found)
     scan_main_line(scan, line, games.moves + tape, length, found)
     if found.count:
-        found.place = number_of(games.moves + tape, found.first)
+        found.place = number_of(games.moves + tape, length, found.first)
     return True
 
 
@@ -420,15 +441,15 @@ cdef void take_needs(Scan* scan, const uint64_t* needs) noexcept nogil:
         scan.gate.squares |= needs[9 + code]
         for square in range(NO_SQUARE):
             if needs[9 + code] & bit(square):
-                scan.gate.men[square] = code
+                scan.gate.pieces[square] = code
 
 
 def scan_games(
     const uint16_t[::1] moves not None, const int64_t[::1] offsets not None, const uint8_t[::1] start_bytes not None,
     const int64_t[::1] start_offsets not None, const uint8_t[::1] variants not None,
-    const uint8_t[::1] results not None, const uint8_t[::1] wanted not None, const uint8_t[:, ::1] program not None,
+    const uint8_t[::1] results not None, const uint8_t[::1] selected not None, const uint8_t[:, ::1] program not None,
     const int32_t[::1] begins not None, const uint64_t[::1] needs not None, bint variations, bint everything,
-    int32_t[:, ::1] found not None
+    const int32_t[:, ::1] values not None, const int64_t[::1] value_offsets not None, int32_t[:, ::1] found not None
 ) -> None:
     """Run a program over the games of a batch.
 
@@ -446,6 +467,8 @@ def scan_games(
         needs: 25 numbers; see ``Program.needs``.
         variations: whether variations are searched as well.
         everything: whether games are scanned to the end; otherwise only up to their first match.
+        values: the values of all positions of the main lines, a row for each kind; no rows if the program needs none.
+        value_offsets: the start of each record's values in a row, and the end of the last; empty without values.
         found: receives per record the ply of the first match, -1 if there is none; the ply of the last; the number of
             matches; and the index on the tape of the move that leads to the first, -1 for the start position.
 
@@ -464,9 +487,11 @@ def scan_games(
         or start_offsets.shape[0] not in {0, records + 1}
         or variants.shape[0] != records
         or results.shape[0] != records
-        or wanted.shape[0] != records
+        or selected.shape[0] != records
         or found.shape[0] != records
         or found.shape[1] != sizeof(Found) // sizeof(int32_t)
+        or values.shape[0] not in {0, VALUES}
+        or (values.shape[0] and value_offsets.shape[0] != records + 1)
     ):
         raise ValueError("the buffers of the games do not fit each other")
     if (
@@ -494,8 +519,11 @@ def scan_games(
     games.start_offsets = &start_offsets[0] if start_offsets.shape[0] else NULL
     games.variants = &variants[0]
     games.results = &results[0]
-    games.wanted = &wanted[0]
+    games.selected = &selected[0]
     games.variations = variations
+    games.value_count = values.shape[1]
+    games.values = &values[0, 0] if values.shape[0] and values.shape[1] else NULL
+    games.value_offsets = &value_offsets[0] if value_offsets.shape[0] else NULL
     start_board(&games.usual)
     memset(&walk, 0, sizeof(Walk))
     memset(&branch, 0, sizeof(Branch))

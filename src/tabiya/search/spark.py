@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from tabiya.errors import TabiyaError, UnsupportedError
 from tabiya.files.file_errors import errors_of
-from tabiya.formats.opening import open as open_database
+from tabiya.formats.open_and_create import open as open_database
 from tabiya.game.view import view_of
 from tabiya.positions.index import IndexWriter, PositionIndex, merge_indexes
 from tabiya.positions.index.emit_kernel import emit
@@ -88,14 +88,16 @@ def write_parts(
     folder = Path(folder)
     with errors_of(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    kept = rows.persist()  # Spark uses them twice: to find the ranges, and to sort
+    cached = rows.persist()  # Spark uses them twice: to find the ranges, and to sort
     try:
-        ranges = kept.repartitionByRange("key") if partitions is None else kept.repartitionByRange(partitions, "key")
+        ranges = (
+            cached.repartitionByRange("key") if partitions is None else cached.repartitionByRange(partitions, "key")
+        )
         ordered = ranges.sortWithinPartitions("key", "game")
         with _spark_errors():
             parts = ordered.mapInArrow(partial(_written, str(folder.resolve())), _PART).collect()
     finally:
-        kept.unpersist()
+        cached.unpersist()
     return [_files_of(folder, part.part) for part in sorted(parts) if part.rows]
 
 
@@ -151,8 +153,8 @@ def _spark_errors() -> Iterator[None]:
         yield
     except (PySparkException, Py4JError) as error:
         lines = [line.strip() for line in str(error).splitlines()]
-        told = next((line for line in reversed(lines) if line.startswith("tabiya.errors.")), lines[0])
-        raise TabiyaError(f"Spark could not finish: {told.partition(': ')[2] or told}") from error
+        message = next((line for line in reversed(lines) if line.startswith("tabiya.errors.")), lines[0])
+        raise TabiyaError(f"Spark could not finish: {message.partition(': ')[2] or message}") from error
 
 
 # --- what workers do --------------------------------------------------------------------------------------------------

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _NO_TOKEN: Final = 0xFFFF
 """Replaces nulls among the moves: not a legal move."""
-_MEN_BITS: Final = 6
-_MOST_MEN: Final = (1 << _MEN_BITS) - 1
+_PIECE_BITS: Final = 6
+_MOST_PIECES: Final = (1 << _PIECE_BITS) - 1
 _MATERIAL: Final = re.compile(r"K([QRBNP]*)v?K([QRBNP]*)")
-_FEN, _MEN, _MOVE, _LINE = range(4)
+_FEN, _PIECES, _MOVE, _LINE = range(4)
 """The values of ``what`` in ``Lines.texts_at``."""
 _MOST_PLIES: Final = 1 << 31
 _RESULTS: Final = pa.array(RESULTS.values(), pa.string())
@@ -106,17 +106,17 @@ def _array(column: Any, kind: pa.DataType) -> pa.Array:
     return whole.cast(kind)
 
 
-def _lines(columns: Sequence[Any], asked: pa.Array | None = None) -> Lines:
+def _lines(columns: Sequence[Any], selected: pa.Array | None = None) -> Lines:
     """Return the main lines of a column of tapes, optionally followed by columns of start positions and variants.
 
-    ``asked`` marks the rows that are needed; null tapes are unknown.
+    ``selected`` marks the rows that are needed; null tapes are unknown.
     """
     tapes = _array(columns[0], pa.list_(pa.uint16()))
     offsets = tapes.offsets.to_numpy()
     tokens = pc.fill_null(tapes.values, _NO_TOKEN).to_numpy(zero_copy_only=False)
     moves, ends = np.empty(len(tokens), np.uint16), np.empty(len(offsets), np.int64)
     count = main_lines(tokens, offsets, moves, ends)
-    known = tapes.is_valid() if asked is None else pc.and_(tapes.is_valid(), asked)
+    known = tapes.is_valid() if selected is None else pc.and_(tapes.is_valid(), selected)
     starts = _array(columns[1] if len(columns) > 1 else pa.nulls(len(tapes)), pa.string())
     variants = _variants(columns[2]) if len(columns) > 2 else pa.nulls(len(tapes), pa.uint8())
     return Lines(moves[:count], ends, *_letters(starts), _filled(variants, np.uint8), _filled(known, np.uint8))
@@ -144,7 +144,7 @@ def _filled(column: pa.Array, kind: type[np.number[Any]]) -> NDArray[Any]:
     return np.ascontiguousarray(values, kind)
 
 
-def _room(records: int, kind: type[np.number[Any]]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
+def _answer_buffers(records: int, kind: type[np.number[Any]]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
     """Return arrays for results, and for whether they exist."""
     return np.empty(records, kind), np.empty(records, np.uint8)
 
@@ -154,23 +154,23 @@ def _numbers(values: NDArray[Any], found: NDArray[np.uint8]) -> pa.Array:
 
 
 def _keys_at(columns: Sequence[Any], plies: pa.Array) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    keys, found = _room(len(plies), np.uint64)
+    keys, found = _answer_buffers(len(plies), np.uint64)
     _lines(columns, plies.is_valid()).keys_at(_filled(plies, np.int64), keys, found)
     return keys, found
 
 
 def _texts_at(columns: Sequence[Any], plies: pa.Array, what: int) -> pa.Array:
     lines = _lines(columns, plies.is_valid())
-    letters = np.empty(lines.room(what), np.uint8)
+    letters = np.empty(lines.text_size(what), np.uint8)
     ends, found = np.empty(len(plies) + 1, np.int64), np.empty(len(plies), np.uint8)
     lines.texts_at(what, _filled(plies, np.int64), letters, ends, found)
     buffers = [np.packbits(found, bitorder="little"), ends, letters[: ends[-1]]]
     return pa.Array.from_buffers(pa.large_string(), len(plies), [pa.py_buffer(buffer) for buffer in buffers])
 
 
-def _zeros_where(asked: pa.Array) -> pa.Array:
+def _zeros_where(selected: pa.Array) -> pa.Array:
     """Return ply 0 for requested rows, else null."""
-    return pc.if_else(asked, pa.scalar(0, pa.int64()), pa.scalar(None, pa.int64()))
+    return pc.if_else(selected, pa.scalar(0, pa.int64()), pa.scalar(None, pa.int64()))
 
 
 def _different(column: Any, of: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
@@ -205,9 +205,9 @@ def _signature(text: str) -> int:
         raise UsageError(f"{text[:40]!r} is not a material such as KRPPKRP: the pieces of White, then those of Black")
     signature = 0
     for side in reversed(sides.groups()):
-        men = Counter(side)
+        pieces = Counter(side)
         for letter in "QRBNP":
-            signature = signature << _MEN_BITS | min(men[letter], _MOST_MEN)
+            signature = signature << _PIECE_BITS | min(pieces[letter], _MOST_PIECES)
     return signature
 
 
@@ -264,21 +264,21 @@ def _plies(columns: Sequence[Any]) -> pa.Array:
 def _first_ply(columns: Sequence[Any]) -> pa.Array:
     tapes, positions, *rest = columns
     if pa.types.is_integer(positions.type):
-        wanted = _array(positions, pa.int64())
-        asked, keys = wanted.is_valid(), _filled(wanted, np.int64).view(np.uint64)
+        requested = _array(positions, pa.int64())
+        selected, keys = requested.is_valid(), _filled(requested, np.int64).view(np.uint64)
     else:
         fens = _fens(positions)
-        asked, keys = fens.is_valid(), _keys(fens)[0]
-    plies, found = _room(len(keys), np.int32)
-    _lines([tapes, *rest], asked).first_plies(keys, plies, found)
+        selected, keys = fens.is_valid(), _keys(fens)[0]
+    plies, found = _answer_buffers(len(keys), np.int32)
+    _lines([tapes, *rest], selected).first_plies(keys, plies, found)
     return _numbers(plies, found)
 
 
 def _first_material_ply(columns: Sequence[Any]) -> pa.Array:
     tapes, materials, *rest = columns
-    wanted = _different(materials, _signature, pa.uint64())
-    plies, found = _room(len(wanted), np.int32)
-    _lines([tapes, *rest], wanted.is_valid()).first_material_plies(_filled(wanted, np.uint64), plies, found)
+    requested = _different(materials, _signature, pa.uint64())
+    plies, found = _answer_buffers(len(requested), np.int32)
+    _lines([tapes, *rest], requested.is_valid()).first_material_plies(_filled(requested, np.uint64), plies, found)
     return _numbers(plies, found)
 
 
@@ -294,7 +294,7 @@ FUNCTIONS: Final = {
     "line_keys": SqlFunction("moves[, start[, variant]]", "BIGINT[]", _line_keys, "the keys of all positions"),
     "fen_at": SqlFunction("moves, ply[, start[, variant]]", "VARCHAR", _text_at(_FEN), "the FEN at a ply"),
     "material_at": SqlFunction(
-        "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_MEN), "the pieces at a ply, White's first: `KRPPKRP`"
+        "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_PIECES), "the pieces at a ply, White's first: `KRPPKRP`"
     ),
     "san_at": SqlFunction(
         "moves, ply[, start[, variant]]", "VARCHAR", _text_at(_MOVE), "the move that is played in the position at a ply"

@@ -7,16 +7,17 @@ Linear in the number of moves. A line ends before its first illegal move; null m
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 
 from tabiya.chess.board cimport BLACK, KING, NO_FILE, NO_SQUARE, PAWN, QUEEN, WHITE, is_legal, make_move
-from tabiya.chess.fen_kernel cimport MAX_COUNT, MAX_FEN, format_fen, format_number, legal_ep, read_fen, start_board
-from tabiya.chess.letters cimport DOT, SPACE
+from tabiya.chess.fen_kernel cimport MAX_COUNT, MAX_FEN, format_fen, legal_ep, start_board
+from tabiya.chess.letters cimport DOT, SPACE, format_number
 from tabiya.chess.rules_kernel cimport check_mark
 from tabiya.chess.san cimport MAX_SAN, format_san, letter_of_piece
 from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.game.main_line cimport MainLine, main_line, next_legal_move, next_move, set_up_board
 
 cdef enum:
-    MEN_BITS = 6       # per number of pieces in the signature of a material
-    MOST_MEN = 64      # on a board
-    ROOM_OF_MOVE = 24  # number, dot, blanks and move in the text of a line
+    PIECE_BITS = 6     # per number of pieces in the signature of a material
+    MOST_PIECES = 64   # on a board
+    MOVE_TEXT_SIZE = 24  # number, dot, blanks and move in the text of a line
 
 ctypedef struct LineSpan:
     const uint16_t* moves
@@ -24,7 +25,7 @@ ctypedef struct LineSpan:
     const uint8_t* start_letters
     const int32_t* start_ends
     const uint8_t* variants
-    const uint8_t* known
+    const uint8_t* usable
     Board usual
 
 
@@ -37,31 +38,31 @@ cdef int LINE = 3
 cdef bint begin_line(const LineSpan* span, Py_ssize_t record, Board* board) noexcept nogil:
     """Set up the start position of a record; False if it is unknown or impossible."""
     cdef Py_ssize_t begin = span.start_ends[record]
-    cdef Py_ssize_t end = span.start_ends[record + 1]
-    if not span.known[record]:
-        return False
-    board[0] = span.usual
-    return begin == end or read_fen(span.start_letters + begin, end - begin, span.variants[record] == 1, board)
+    cdef Py_ssize_t length = span.start_ends[record + 1] - begin
+    return span.usable[record] and set_up_board(
+        board, &span.usual, span.start_letters + begin, length, span.variants[record] == 1
+    )
 
 
-cdef bint play(Board* board, int token) noexcept nogil:
-    """Play a legal move or the null move; for any other token return False and change nothing."""
-    if token and not is_legal(board, token):
+cdef MainLine line_of(const LineSpan* span, Py_ssize_t record) noexcept nogil:
+    return main_line(span.moves + span.ends[record], span.ends[record + 1] - span.ends[record])
+
+
+cdef inline bint play_next(MainLine* line, Board* board) noexcept nogil:
+    """Play the next move; False at the end of the line and at an illegal move."""
+    cdef int move = next_move(line)
+    # Not ``next_legal_move``: C compilers do not inline a function within a function here, which costs 5 %.
+    if move < 0 or move and not is_legal(board, move):
         return False
-    make_move(board, token)
+    make_move(board, move)
     return True
-
-
-cdef int64_t length_of(const LineSpan* span, Py_ssize_t record) noexcept nogil:
-    return span.ends[record + 1] - span.ends[record]
 
 
 cdef int64_t play_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board) noexcept nogil:
     """Play that many moves, or all if there are fewer, and return their number."""
-    cdef const uint16_t* moves = span.moves + span.ends[record]
-    cdef int64_t last = min(ply, length_of(span, record))
     cdef int64_t played = 0
-    while played < last and play(board, moves[played]):
+    line = line_of(span, record)
+    while played < ply and play_next(&line, board):
         played += 1
     return played
 
@@ -72,7 +73,7 @@ cdef int64_t go_to(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* 
     if not begin_line(span, record, board):
         return -1
     if ply < 0:
-        ply += play_to(span, record, length_of(span, record), board) + 1
+        ply += play_to(span, record, span.ends[record + 1] - span.ends[record], board) + 1
         if ply < 0 or not begin_line(span, record, board):
             return -1
     played = play_to(span, record, ply, board)
@@ -89,16 +90,16 @@ cdef uint64_t sound_key(const Board* board) noexcept nogil:
 cdef uint64_t material_of(const Board* board) noexcept nogil:
     """Return the numbers of pieces by kind, six bits each: white pawns in the lowest, black queens in the highest."""
     cdef uint64_t signature = 0
-    cdef uint64_t men
+    cdef uint64_t pieces
     cdef int color
     cdef int piece_type
     for color in range(BLACK, WHITE - 1, -1):
         for piece_type in range(QUEEN, PAWN - 1, -1):
-            signature <<= MEN_BITS
-            men = board.colors[color] & board.types[piece_type]
-            while men:
+            signature <<= PIECE_BITS
+            pieces = board.colors[color] & board.types[piece_type]
+            while pieces:
                 signature += 1
-                men &= men - 1
+                pieces &= pieces - 1
     return signature
 
 
@@ -114,12 +115,12 @@ cdef int format_material(const Board* board, uint8_t* out) noexcept nogil:
     cdef int length = 0
     cdef int color
     cdef int piece_type
-    cdef uint64_t men
+    cdef uint64_t pieces
     for color in range(WHITE, BLACK + 1):
         for piece_type in range(KING, 0, -1):
-            men = board.colors[color] & board.types[piece_type]
-            while men:
-                men &= men - 1
+            pieces = board.colors[color] & board.types[piece_type]
+            while pieces:
+                pieces &= pieces - 1
                 out[length] = ord("P") if piece_type == PAWN else letter_of_piece(piece_type)
                 length += 1
     return length
@@ -139,26 +140,23 @@ cdef int format_move(Board* board, int token, uint8_t* out) noexcept nogil:
 
 cdef int format_next(const LineSpan* span, Py_ssize_t record, int64_t ply, Board* board, uint8_t* out) noexcept nogil:
     """Write the move that follows a position; 0 if there is none."""
-    cdef int token
-    if ply >= length_of(span, record):
-        return 0
-    token = span.moves[span.ends[record] + ply]
-    if token and not is_legal(board, token):
-        return 0
-    return format_move(board, token, out)
+    line = line_of(span, record)
+    line.next += ply
+    move = next_legal_move(&line, board)
+    return format_move(board, move, out) if move >= 0 else 0
 
 
 cdef Py_ssize_t format_line(
     const LineSpan* span, Py_ssize_t record, int64_t plies, Board* board, uint8_t* out
 ) noexcept nogil:
     """Write the moves of a line with their numbers, up to a number of half-moves."""
-    cdef const uint16_t* moves = span.moves + span.ends[record]
-    cdef int64_t last = min(plies, length_of(span, record))
     cdef Py_ssize_t length = 0
     cdef int dots
     cdef int64_t ply
-    for ply in range(last):
-        if moves[ply] and not is_legal(board, moves[ply]):
+    line = line_of(span, record)
+    for ply in range(plies):
+        move = next_legal_move(&line, board)
+        if move < 0:
             break
         if ply:
             out[length] = SPACE
@@ -172,7 +170,7 @@ cdef Py_ssize_t format_line(
                 dots -= 1
             out[length] = SPACE
             length += 1
-        length += format_move(board, moves[ply], out + length)
+        length += format_move(board, move, out + length)
     return length
 
 
@@ -211,14 +209,14 @@ cdef class Lines:
     def __init__(
         self, const uint16_t[::1] moves not None, const int64_t[::1] ends not None,
         const uint8_t[::1] start_letters not None, const int32_t[::1] start_ends not None,
-        const uint8_t[::1] variants not None, const uint8_t[::1] known not None
+        const uint8_t[::1] variants not None, const uint8_t[::1] usable not None
     ):
         cdef LineSpan* span = &self.span
         cdef Py_ssize_t records = ends.shape[0] - 1
         cdef Py_ssize_t record
         if records < 0 or start_ends.shape[0] != records + 1:
             raise ValueError("the buffers of the lines do not fit each other")
-        if variants.shape[0] != records or known.shape[0] != records:
+        if variants.shape[0] != records or usable.shape[0] != records:
             raise ValueError("the buffers of the lines do not fit each other")
         if ends[0] < 0 or ends[records] > moves.shape[0]:
             raise ValueError("the lines reach beyond their moves")
@@ -227,18 +225,18 @@ cdef class Lines:
         for record in range(records):
             if ends[record] > ends[record + 1] or start_ends[record] > start_ends[record + 1]:
                 raise ValueError("the ends must not descend")
-        self.owners = (moves, ends, start_letters, start_ends, variants, known)
+        self.owners = (moves, ends, start_letters, start_ends, variants, usable)
         self.records = records
         span.moves = &moves[0] if moves.shape[0] else NULL
         span.ends = &ends[0]
         span.start_letters = &start_letters[0] if start_letters.shape[0] else NULL
         span.start_ends = &start_ends[0]
         span.variants = &variants[0] if records else NULL
-        span.known = &known[0] if records else NULL
+        span.usable = &usable[0] if records else NULL
         start_board(&span.usual)
 
-    cdef int check(self, Py_ssize_t arguments, Py_ssize_t answers, Py_ssize_t room, Py_ssize_t needed) except -1:
-        if arguments != self.records or answers != self.records or room < needed:
+    cdef int check(self, Py_ssize_t arguments, Py_ssize_t answers, Py_ssize_t text_size, Py_ssize_t needed) except -1:
+        if arguments != self.records or answers != self.records or text_size < needed:
             raise ValueError("there is not one argument and room for one answer per line")
         return 0
 
@@ -263,7 +261,7 @@ cdef class Lines:
         Args:
             what: 0 the FEN at a ply, 1 the material there, 2 the move played there, 3 the line up to there.
             plies: a ply per line; below 0 it counts from the end.
-            letters: receives the texts; ``room`` returns the bytes that they may need.
+            letters: receives the texts; ``text_size`` returns the bytes that they may need.
             ends: receives the end of each text, after a 0.
             found: receives whether each text exists.
         """
@@ -275,7 +273,7 @@ cdef class Lines:
         cdef uint8_t* out = &letters[0] if letters.shape[0] else NULL
         cdef LineSpan* span = &self.span
         self.check(plies.shape[0], found.shape[0], ends.shape[0], self.records + 1)
-        if letters.shape[0] < self.room(what):
+        if letters.shape[0] < self.text_size(what):
             raise ValueError("there is too little room for the texts")
         with nogil:
             ends[0] = 0
@@ -292,11 +290,11 @@ cdef class Lines:
                 end += length
                 ends[record + 1] = end
 
-    def room(self, int what) -> int:
+    def text_size(self, int what) -> int:
         """Return how many bytes the texts of all lines may need."""
         if what == LINE:
-            return ROOM_OF_MOVE * (self.positions() - self.records)
-        return self.records * (MAX_FEN if what == POSITION else MOST_MEN if what == MATERIAL else MAX_SAN)
+            return MOVE_TEXT_SIZE * (self.positions() - self.records)
+        return self.records * (MAX_FEN if what == POSITION else MOST_PIECES if what == MATERIAL else MAX_SAN)
 
     def positions(self) -> int:
         """Return how many positions all lines have, if all their moves are legal."""
@@ -317,10 +315,9 @@ cdef class Lines:
                 if not begin_line(span, record, &board):
                     continue
                 ply = 0
+                line = line_of(span, record)
                 while board.key != keys[record] and sound_key(&board) != keys[record]:
-                    if ply == length_of(span, record):
-                        break
-                    if not play(&board, span.moves[span.ends[record] + ply]):
+                    if not play_next(&line, &board):
                         break
                     ply += 1
                 else:
@@ -342,11 +339,10 @@ cdef class Lines:
                 if not begin_line(span, record, &board):
                     continue
                 ply = 0
+                line = line_of(span, record)
                 # Only captures and promotions change the material; both reset the clock.
                 while (ply and board.state.halfmove) or material_of(&board) != signatures[record]:
-                    if ply == length_of(span, record):
-                        break
-                    if not play(&board, span.moves[span.ends[record] + ply]):
+                    if not play_next(&line, &board):
                         break
                     ply += 1
                 else:
@@ -357,7 +353,6 @@ cdef class Lines:
         """Write the keys of all positions of all lines, the first and the last included, and return their number."""
         cdef Board board
         cdef Py_ssize_t record
-        cdef int64_t ply
         cdef Py_ssize_t end = 0
         cdef LineSpan* span = &self.span
         self.check(self.records, found.shape[0], ends.shape[0], self.records + 1)
@@ -370,9 +365,8 @@ cdef class Lines:
                 if found[record]:
                     keys[end] = board.key
                     end += 1
-                    for ply in range(length_of(span, record)):
-                        if not play(&board, span.moves[span.ends[record] + ply]):
-                            break
+                    line = line_of(span, record)
+                    while play_next(&line, &board):
                         keys[end] = board.key
                         end += 1
                 ends[record + 1] = end

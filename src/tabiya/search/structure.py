@@ -9,7 +9,7 @@ from typing import Final
 from tabiya.chess import Color
 from tabiya.errors import UsageError
 from tabiya.search.boards import Count
-from tabiya.search.conditions import ANYTHING, All, Condition, Operation, Question, Sequence
+from tabiya.search.conditions import ANYTHING, AllOf, Condition, Instruction, Operation, Sequence
 from tabiya.search.moves import MovePlayed
 from tabiya.search.pieces import color_of, files_mask
 
@@ -37,8 +37,8 @@ class _Pawns(Condition):
             raise UsageError(f"there cannot be at least {self.least} and at most {self.most}")
         self._plainer()
 
-    def _asked(self, kind: _Kind) -> Condition:
-        return Question(
+    def _pawns(self, kind: _Kind) -> Condition:
+        return Instruction(
             Operation.PAWNS,
             kind=kind,
             color=color_of(self.color),
@@ -53,7 +53,7 @@ class PassedPawns(_Pawns):
     """The number of pawns that no enemy pawn can block or capture: none ahead on their own and adjacent files."""
 
     def _plainer(self) -> Condition:
-        return self._asked(_Kind.PASSED)
+        return self._pawns(_Kind.PASSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class IsolatedPawns(_Pawns):
     """The number of pawns without own pawns on the adjacent files."""
 
     def _plainer(self) -> Condition:
-        return self._asked(_Kind.ISOLATED)
+        return self._pawns(_Kind.ISOLATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class DoubledPawns(_Pawns):
     """The number of pawns that share their file with an own pawn; ``least`` is 1 although they come in twos."""
 
     def _plainer(self) -> Condition:
-        return self._asked(_Kind.DOUBLED)
+        return self._pawns(_Kind.DOUBLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,9 @@ class PawnFiles(Condition):
         pawn = "P" if color_of(self.color) is Color.WHITE else "p"
         mask = files_mask(self.files) if self.files else 0
         named = [letter for place, letter in enumerate("abcdefgh") if mask >> place & 1]
-        others = [letter for letter in "abcdefgh" if letter not in named]
+        empty_files = [letter for letter in "abcdefgh" if letter not in named]
         parts: list[Condition] = [Count(pawn, 1, on=letter) for letter in named]
-        return All((*parts, Count(pawn, 0, 0, on=" ".join(others)))) if others else All(tuple(parts))
+        return AllOf((*parts, Count(pawn, 0, 0, on=" ".join(empty_files)))) if empty_files else AllOf(tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)

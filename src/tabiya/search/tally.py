@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tabiya.search.parts import Part, Question
+    from tabiya.search.parts import Part, PositionQuery
 
 STATISTICS: Final = np.dtype(
     [
@@ -112,19 +112,19 @@ class PartTally(NamedTuple):
 
 
 def tally_rows(
-    part: Part, question: Question, test: GameTest, *, best: int, latest: int, listed: bool = False
+    part: Part, position_query: PositionQuery, test: GameTest, *, best: int, latest: int, listed: bool = False
 ) -> PartTally:
     """Find the games of a position in a part and add them up."""
-    rows, base = part.find(question)
+    rows, base = part.find(position_query)
     words = np.empty((_MOST_MOVES, _WORDS), np.int64)
     leaders, newest = np.full(best, -1, np.int64), np.full(latest, -1, np.int64)
     counted = np.zeros(len(rows.games) if listed else 0, np.uint8)
     facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
-    turn = question.position.turn
-    moves, strange, unsure = add_up(
+    turn = position_query.position.turn
+    moves, unknown_records, unsure = add_up(
         facts, base, rows.games, rows.moves, part.allowed, *test, turn, words, leaders, newest, counted
     )
-    if strange:
+    if unknown_records:
         raise CorruptError("the position index of the library names records that do not exist")
     # The list is short, and numpy is slow to start.
     sums: list[Statistics] = words[:moves].tolist()
@@ -158,12 +158,12 @@ def _add_up_games(
     part: Part, rows: NDArray[np.int64], test: GameTest, color: int, counted: NDArray[np.uint8]
 ) -> tuple[NDArray[Any], int]:
     statistics = np.zeros(1, STATISTICS)
-    nobody = np.empty(0, np.int64)
+    no_rows = np.empty(0, np.int64)
     facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
     words = statistics.view(np.int64).reshape(1, -1)
     ends = np.full(len(rows), -1, np.int16)
     moves, _, unsure = add_up(
-        facts, 0, rows.astype(np.int32), ends, part.allowed, *test, color, words, nobody, nobody.copy(), counted
+        facts, 0, rows.astype(np.int32), ends, part.allowed, *test, color, words, no_rows, no_rows.copy(), counted
     )
     return statistics[:moves], unsure
 

@@ -1,17 +1,18 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 def add_up(
-    facts: NDArray[np.uint8],
+    facts: NDArray[np.uint8] | Buffer,
     first: int,
-    games: NDArray[np.int32],
-    moves: NDArray[np.int16],
-    allowed: NDArray[np.uint8],
-    bounds: NDArray[np.int64],
-    results: NDArray[np.uint8],
-    codes: NDArray[np.uint8],
-    roles: NDArray[np.int64],
-    names: NDArray[np.uint8],
+    games: NDArray[np.int32] | Buffer,
+    moves: NDArray[np.int16] | Buffer,
+    allowed: NDArray[np.uint8] | Buffer,
+    bounds: NDArray[np.int64] | Buffer,
+    results: NDArray[np.uint8] | Buffer,
+    codes: NDArray[np.uint8] | Buffer,
+    roles: NDArray[np.int64] | Buffer,
+    names: NDArray[np.uint8] | Buffer,
     turn: int,
     statistics: NDArray[np.int64],
     best: NDArray[np.int64],

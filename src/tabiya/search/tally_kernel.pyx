@@ -131,14 +131,14 @@ ctypedef struct Tally:
     Test test
     int turn
     Statistics* statistics
-    Py_ssize_t room
+    Py_ssize_t capacity
     Py_ssize_t moves
     uint16_t places[65536]    # of each move among the sums, from 1
     int64_t* best
     Py_ssize_t most_best
     int64_t* latest
     Py_ssize_t most_latest
-    Py_ssize_t strange        # rows of records that do not exist
+    Py_ssize_t unknown_records  # rows of records that do not exist
     Py_ssize_t unsure         # records whose code is missing in the facts, if there is a condition on codes
     Sums sums[MOST_MOVES]     # last, because the entries of moves that are not played are never cleared
 
@@ -217,13 +217,13 @@ cdef bint passes(const Test* test, const Facts* game, Py_ssize_t* unsure) noexce
     return True
 
 
-cdef void keep(int64_t* kept, Py_ssize_t most, int64_t value) noexcept nogil:
+cdef void keep(int64_t* best, Py_ssize_t most, int64_t value) noexcept nogil:
     """Insert a value into the ascending list of the largest ones; the smallest of them is dropped."""
     cdef Py_ssize_t place = 0
-    while place + 1 < most and kept[place + 1] < value:
-        kept[place] = kept[place + 1]
+    while place + 1 < most and best[place + 1] < value:
+        best[place] = best[place + 1]
         place += 1
-    kept[place] = value
+    best[place] = value
 
 
 cdef Py_ssize_t choose(
@@ -246,7 +246,7 @@ cdef Py_ssize_t choose(
             prefetch(tally.facts + (games[place + AHEAD * tally.step] - tally.first))
         row = games[place] - tally.first
         if not 0 <= row < tally.records:
-            tally.strange += 1
+            tally.unknown_records += 1
             place += tally.step
             continue
         game = tally.facts + row
@@ -272,7 +272,7 @@ cdef Sums* sums_of(Tally* tally, int move) noexcept nogil:
     """Return the sums of a move, NULL if there are too many moves."""
     cdef Py_ssize_t place = tally.places[move & 0xFFFF]
     if place == 0:
-        if tally.moves == tally.room:
+        if tally.moves == tally.capacity:
             return NULL
         tally.moves += 1
         place = tally.places[move & 0xFFFF] = tally.moves
@@ -297,7 +297,7 @@ cdef void add_game(Tally* tally, int64_t row, int move) noexcept nogil:
     cdef int64_t best = white + black << 32 | row
     cdef int64_t latest = date << 32 | row
     if sums == NULL:
-        tally.strange += 1
+        tally.unknown_records += 1
         return
     sums.games[result << 2 | (white != 0) << 1 | (black != 0)] += 1
     sums.ratings += white + black
@@ -466,7 +466,7 @@ def add_up(
     tally.counted = &counted[0] if counted.shape[0] else NULL
     tally.turn = turn
     tally.statistics = <Statistics*> &statistics[0, 0]
-    tally.room = min(statistics.shape[0], MOST_MOVES)
+    tally.capacity = min(statistics.shape[0], MOST_MOVES)
     tally.best = &best[0] if best.shape[0] else NULL
     tally.most_best = best.shape[0]
     tally.latest = &latest[0] if latest.shape[0] else NULL
@@ -481,4 +481,4 @@ def add_up(
             add_block(&tally, &games[0], &moves[0], done if tally.step > 0 else rows - 1 - done, rows - done)
             done += BLOCK
         write_statistics(&tally)
-    return tally.moves, tally.strange, tally.unsure
+    return tally.moves, tally.unknown_records, tally.unsure

@@ -2,6 +2,7 @@ from tabiya.tables.columns import COLUMNS as COLUMNS
 from tabiya.tables.columns import POSITION_COLUMNS as POSITION_COLUMNS
 from tabiya.tables.crosstable import Tournament as Tournament
 from tabiya.tables.crosstable import tournament as tournament
+from tabiya.tables.reporting import game_reports as game_reports
 from tabiya.tables.standings import Encounter as Encounter
 from tabiya.tables.standings import Entry as Entry
 from tabiya.tables.table_files import TABLE_FORMATS as TABLE_FORMATS

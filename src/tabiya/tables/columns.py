@@ -19,6 +19,7 @@ from tabiya.game.tag_texts import tag_texts
 from tabiya.game.tag_values import RESULTS
 from tabiya.search.sql import FUNCTIONS
 from tabiya.tables.ply_columns import PLY_COLUMNS, Plies, by_position
+from tabiya.tables.value_columns import GAME_VALUES, MOVE_VALUES, SIDES, ValueColumns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -34,21 +35,26 @@ _WORD: Final = pa.dictionary(pa.int32(), pa.string())
 class Piece:
     """Records that columns are made of; the results of replaying their moves are computed once for all columns."""
 
-    def __init__(self, records: pa.RecordBatch, wanted: Collection[str], *, padded: bool = False) -> None:
+    def __init__(self, records: pa.RecordBatch, requested: Collection[str], *, padded: bool = False) -> None:
         self.records = records
-        self._wanted = wanted
+        self._requested = requested
         self._padded = padded
 
     @cached_property
     def plies(self) -> Plies:
         """What the kernel returns about all plies."""
         batch = GameBatch(self.records.select(RECORD_SCHEMA.names))
-        return Plies(batch, self._wanted, padded=self._padded)
+        return Plies(batch, self._requested, padded=self._padded)
 
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The record and the ply of each position."""
         return by_position(self.plies.positions)
+
+    @cached_property
+    def values(self) -> ValueColumns:
+        """What evaluations say about games and moves."""
+        return ValueColumns(GameBatch(self.records.select(RECORD_SCHEMA.names)))
 
 
 class Column(NamedTuple):
@@ -119,6 +125,14 @@ def _members(name: str, meaning: str) -> Column:
     return Column(PLY_COLUMNS[name], meaning, lambda piece, _: piece.plies.members(name), name)
 
 
+def _of_side(side: int, name: str, piece: Piece, _: str) -> pa.Array:
+    return piece.values.of_games(side, name)
+
+
+def _of_move(name: str, piece: Piece, _: str) -> pa.Array:
+    return piece.values.of_moves(name, *piece.places)
+
+
 def _at(function: str, kind: pa.DataType, meaning: str) -> Column:
     return Column(kind, meaning, partial(_at_ply, function, kind), argument="PLY")
 
@@ -141,6 +155,11 @@ COLUMNS: Final = {
     "times": _lists("times", "whole seconds spent on each move"),
     "evaluations": _lists("evaluations", "evaluation after each move in pawns, from White's point of view"),
     "mates": _lists("mates", "moves to mate after each move, negative if Black mates"),
+    **{
+        f"{side}_{name}": Column(kind, f"{meaning} of {side.capitalize()}", partial(_of_side, number, name))
+        for side, number in SIDES.items()
+        for name, (kind, meaning) in GAME_VALUES.items()
+    },
     "date": _DATE,
     "tag": _TAG,
 }
@@ -157,6 +176,7 @@ POSITION_COLUMNS: Final = {
     "time": _members("times", "whole seconds spent on the move that led there"),
     "evaluation": _members("evaluations", "evaluation in pawns, from White's point of view"),
     "mate": _members("mates", "moves to mate, negative if Black mates"),
+    **{name: Column(kind, meaning, partial(_of_move, name)) for name, (kind, meaning) in MOVE_VALUES.items()},
 }
 """Columns of a position, by name."""
 _OF_GAMES: Final = {"ply_count": _PLY_COUNT, "date": _DATE, "tag": _TAG}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from tabiya.formats.opening import opened
+from tabiya.formats.open_and_create import opened
 from tabiya.tables.events import games_of_event
 from tabiya.tables.standings import entry_dict, kind_of, players_of, points_text, ranked, teams_of
 from tabiya.tables.tie_breaks import TIE_BREAKS, USUAL_TIE_BREAKS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabiya.formats import Database
-    from tabiya.formats.opening import Locations
+    from tabiya.formats.open_and_create import Locations
     from tabiya.formats.progress import Watcher
     from tabiya.tables.standings import Encounter, Entry
 

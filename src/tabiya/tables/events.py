@@ -29,7 +29,7 @@ _COLUMNS: Final = (
 _MOST_EVENTS: Final = 100
 """With more events than this no games are kept: the conditions cannot be meant to select one event."""
 _MOST_GAMES: Final = 200_000
-_SHOWN: Final = 5
+_MOST_LISTED: Final = 5
 _BREAK_DAYS: Final = 120
 """After a longer pause, games belong to another event of the same name; leagues pause for some weeks."""
 _POINTS: Final = {
@@ -111,10 +111,10 @@ def _read(database: Database, *, together: bool, threads: int, progress: Watcher
 
 def _refuse_several(events: Iterable[tuple[str, int]]) -> None:
     named = [f"{name} ({_games(number)})" for name, number in events]
-    more = f" and {len(named) - _SHOWN:,} more" if len(named) > _SHOWN else ""
+    more = f" and {len(named) - _MOST_LISTED:,} more" if len(named) > _MOST_LISTED else ""
     raise UsageError(
-        f"these are the games of several events: {', '.join(named[:_SHOWN])}{more}; choose one with event and date, or "
-        "count them together"
+        f"these are the games of several events: {', '.join(named[:_MOST_LISTED])}{more}; choose one with event and "
+        "date, or count them together"
     )
 
 
@@ -155,10 +155,12 @@ def _check_dates(games: list[EventGame], database: Database) -> None:
             editions.append([day])
     if len(editions) > 1:
         named = [f"{date.fromordinal(each[0]).isoformat()[:7]} ({_games(len(each))})" for each in editions]
-        shown = ", ".join(named[:_SHOWN]) + (f" and {len(named) - _SHOWN:,} more" if len(named) > _SHOWN else "")
+        listed = ", ".join(named[:_MOST_LISTED]) + (
+            f" and {len(named) - _MOST_LISTED:,} more" if len(named) > _MOST_LISTED else ""
+        )
         event = games[0].event or "this event"
         raise UsageError(
-            f"{event} was played several times: {shown}; choose one by its date, or count them together",
+            f"{event} was played several times: {listed}; choose one by its date, or count them together",
             path=database.path,
         )
 

@@ -10,30 +10,30 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport (
-    BLACK, KING, ROOK, Board, castled_king, code_of, is_legal, make_move, promotion_of, source_of, target_of
+    BLACK, KING, ROOK, Board, castled_king, code_of, make_move, promotion_of, source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport MAX_FEN, read_fen, start_board
+from tabiya.chess.fen_kernel cimport MAX_FEN, start_board
 from tabiya.chess.san cimport MAX_SAN, letter_of_piece
 from tabiya.game.annotations.kinds cimport KIND_BLACK_CLOCK, KIND_EVALUATION, KIND_TIME_SPENT, KIND_WHITE_CLOCK
 from tabiya.game.batch_view cimport View
 from tabiya.game.columns_kernel cimport take
 from tabiya.game.growing cimport Bytes, grow
-from tabiya.game.tape_kernel cimport VARIATION_BEGIN, VARIATION_END
+from tabiya.game.main_line cimport main_line, next_legal_move, number_of_move, set_up_board
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.search.sql_kernel cimport format_move, format_position
 
 # The requested columns, as bits; the order is that of ``PLY_COLUMNS`` in ply_columns.py.
 cdef enum:
-    WANT_SAN = 1
-    WANT_UCI = 2
-    WANT_MOVES = 4
-    WANT_FENS = 8
-    WANT_KEYS = 16
-    WANT_CLOCKS = 32
-    WANT_TIMES = 64
-    WANT_EVALUATIONS = 128
-    WANT_MATES = 256
-    WANT_VALUES = 32 + 64 + 128 + 256
+    COLUMN_SAN = 1
+    COLUMN_UCI = 2
+    COLUMN_MOVES = 4
+    COLUMN_FENS = 8
+    COLUMN_KEYS = 16
+    COLUMN_CLOCKS = 32
+    COLUMN_TIMES = 64
+    COLUMN_EVALUATIONS = 128
+    COLUMN_MATES = 256
+    COLUMN_VALUES = 32 + 64 + 128 + 256
 
 # Strings in Arrow's layout: ``ends`` begins with a 0.
 ctypedef struct Texts:
@@ -46,7 +46,7 @@ ctypedef struct Values:
     Bytes present
 
 ctypedef struct Plies:
-    int wanted
+    int requested
     bint padded           # moves have a slot for the last position, values one for the first
     bint out_of_memory
     bint too_large        # a column has more members than Arrow's offsets can count
@@ -64,7 +64,7 @@ ctypedef struct Plies:
     Values times          # int32: seconds
     Values evaluations    # double: pawns
     Values mates          # int32: moves
-    Bytes numbers         # int32, for the current record: the ply of each move of its tape, or -1
+    Bytes numbers         # int32, for the current record: by number of a move, its ply on the main line, or -1
 
 
 cdef Py_ssize_t MOST = 0x7FFFFFFF
@@ -76,41 +76,38 @@ cdef int MATE = 1
 cdef bint begin_line(const View* view, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
     """Set up the start position of a record; False if it is not a game, or the position is impossible."""
     cdef Py_ssize_t begin = view.start.ends[record]
-    cdef Py_ssize_t end = view.start.ends[record + 1]
-    if view.kind[record] != 0:
-        return False
-    board[0] = usual[0]
-    if not view.has_start[record] or begin == end:
-        return True
-    return read_fen(view.start.data + begin, end - begin, view.variant[record] == 1, board)
+    cdef Py_ssize_t length = view.start.ends[record + 1] - begin if view.has_start[record] else 0
+    return view.kind[record] == 0 and set_up_board(
+        board, usual, view.start.data + begin, length, view.variant[record] == 1
+    )
 
 
 # --- capacity --------------------------------------------------------------------------------------------------------
 
 
-cdef bint has_room(Plies* plies, Py_ssize_t moves) noexcept nogil:
+cdef bint reserve_all(Plies* plies, Py_ssize_t moves) noexcept nogil:
     """Reserve space for all that a record with this number of moves may need; False if there is no memory."""
-    cdef int wanted = plies.wanted
+    cdef int requested = plies.requested
     cdef Py_ssize_t count = moves + 1
     return (
         grow(&plies.numbers, 4 * count)
-        and (not wanted & WANT_SAN or has_room_for_texts(&plies.san, count, MAX_SAN))
-        and (not wanted & WANT_UCI or has_room_for_texts(&plies.uci, count, MAX_UCI))
-        and (not wanted & WANT_MOVES or grow(&plies.tokens, 2 * count))
-        and (not wanted & WANT_FENS or has_room_for_texts(&plies.fens, count, MAX_FEN))
-        and (not wanted & WANT_KEYS or grow(&plies.keys, 8 * count))
-        and (not wanted & WANT_CLOCKS or has_room_for_values(&plies.clocks, count, 8))
-        and (not wanted & WANT_TIMES or has_room_for_values(&plies.times, count, 4))
-        and (not wanted & WANT_EVALUATIONS or has_room_for_values(&plies.evaluations, count, 8))
-        and (not wanted & WANT_MATES or has_room_for_values(&plies.mates, count, 4))
+        and (not requested & COLUMN_SAN or reserve_texts(&plies.san, count, MAX_SAN))
+        and (not requested & COLUMN_UCI or reserve_texts(&plies.uci, count, MAX_UCI))
+        and (not requested & COLUMN_MOVES or grow(&plies.tokens, 2 * count))
+        and (not requested & COLUMN_FENS or reserve_texts(&plies.fens, count, MAX_FEN))
+        and (not requested & COLUMN_KEYS or grow(&plies.keys, 8 * count))
+        and (not requested & COLUMN_CLOCKS or reserve_values(&plies.clocks, count, 8))
+        and (not requested & COLUMN_TIMES or reserve_values(&plies.times, count, 4))
+        and (not requested & COLUMN_EVALUATIONS or reserve_values(&plies.evaluations, count, 8))
+        and (not requested & COLUMN_MATES or reserve_values(&plies.mates, count, 4))
     )
 
 
-cdef bint has_room_for_texts(Texts* texts, Py_ssize_t count, Py_ssize_t longest) noexcept nogil:
+cdef bint reserve_texts(Texts* texts, Py_ssize_t count, Py_ssize_t longest) noexcept nogil:
     return grow(&texts.letters, longest * count) and grow(&texts.ends, 4 * count)
 
 
-cdef bint has_room_for_values(Values* values, Py_ssize_t count, Py_ssize_t size) noexcept nogil:
+cdef bint reserve_values(Values* values, Py_ssize_t count, Py_ssize_t size) noexcept nogil:
     return grow(&values.numbers, size * count) and grow(&values.present, count)
 
 
@@ -155,10 +152,10 @@ cdef int format_uci(const Board* board, int token, uint8_t* out) noexcept nogil:
 
 
 cdef void put_position(Plies* plies, Board* board) noexcept nogil:
-    if plies.wanted & WANT_KEYS:
+    if plies.requested & COLUMN_KEYS:
         memcpy(plies.keys.data + plies.keys.size, &board.key, 8)
         plies.keys.size += 8
-    if plies.wanted & WANT_FENS:
+    if plies.requested & COLUMN_FENS:
         end_text(plies, &plies.fens, format_position(board, plies.fens.letters.data + plies.fens.letters.size))
     plies.positions += 1
 
@@ -166,12 +163,12 @@ cdef void put_position(Plies* plies, Board* board) noexcept nogil:
 cdef void put_move(Plies* plies, Board* board, int token) noexcept nogil:
     """Append a legal move or the null move, and play it."""
     cdef uint16_t stored = token
-    if plies.wanted & WANT_UCI:
+    if plies.requested & COLUMN_UCI:
         end_text(plies, &plies.uci, format_uci(board, token, plies.uci.letters.data + plies.uci.letters.size))
-    if plies.wanted & WANT_MOVES:
+    if plies.requested & COLUMN_MOVES:
         memcpy(plies.tokens.data + plies.tokens.size, &stored, 2)
         plies.tokens.size += 2
-    if plies.wanted & WANT_SAN:
+    if plies.requested & COLUMN_SAN:
         end_text(plies, &plies.san, format_move(board, token, plies.san.letters.data + plies.san.letters.size))
     else:
         make_move(board, token)
@@ -180,41 +177,32 @@ cdef void put_move(Plies* plies, Board* board, int token) noexcept nogil:
 
 cdef void end_moves(Plies* plies) noexcept nogil:
     """Append the placeholder for the missing move after the last position of a line."""
-    if plies.wanted & WANT_UCI:
+    if plies.requested & COLUMN_UCI:
         end_text(plies, &plies.uci, 0)
-    if plies.wanted & WANT_MOVES:
+    if plies.requested & COLUMN_MOVES:
         memset(plies.tokens.data + plies.tokens.size, 0, 2)
         plies.tokens.size += 2
-    if plies.wanted & WANT_SAN:
+    if plies.requested & COLUMN_SAN:
         end_text(plies, &plies.san, 0)
     plies.moves += 1
 
 
-cdef Py_ssize_t add_line(Plies* plies, const View* view, Py_ssize_t record, Board* board) noexcept nogil:
-    """Append all moves and positions of a line, and return the number of moves on its tape."""
+cdef void add_line(Plies* plies, const View* view, Py_ssize_t record, Board* board) noexcept nogil:
+    """Append all moves and positions of a line."""
     cdef const uint16_t* tape = view.moves + view.move_ends[record]
     cdef int32_t* numbers = <int32_t*> plies.numbers.data
-    cdef Py_ssize_t depth = 0
-    cdef Py_ssize_t number = 0
+    cdef Py_ssize_t length = view.move_ends[record + 1] - view.move_ends[record]
     cdef int32_t ply = 0
-    cdef bint ended = False
-    for place in range(view.move_ends[record + 1] - view.move_ends[record]):
-        if tape[place] == VARIATION_BEGIN:
-            depth += 1
-        elif tape[place] == VARIATION_END:
-            depth -= 1
-        else:
-            numbers[number] = -1
-            if depth == 0 and not ended:
-                ended = tape[place] != 0 and not is_legal(board, tape[place])
-                if not ended:
-                    put_position(plies, board)
-                    put_move(plies, board, tape[place])
-                    numbers[number] = ply
-                    ply += 1
-            number += 1
-    put_position(plies, board)
-    return number
+    memset(numbers, 0xFF, 4 * length)  # -1: no move of the main line
+    line = main_line(tape, length)
+    while True:
+        move = next_legal_move(&line, board)
+        put_position(plies, board)
+        if move < 0:
+            return
+        put_move(plies, board, move)
+        numbers[number_of_move(&line, tape)] = ply
+        ply += 1
 
 
 # --- values of moves -------------------------------------------------------------------------------------------------
@@ -229,13 +217,13 @@ cdef void clear(Values* values, Py_ssize_t count, Py_ssize_t size) noexcept nogi
 
 cdef void clear_values(Plies* plies, Py_ssize_t count) noexcept nogil:
     """Append this number of missing values."""
-    if plies.wanted & WANT_CLOCKS:
+    if plies.requested & COLUMN_CLOCKS:
         clear(&plies.clocks, count, 8)
-    if plies.wanted & WANT_TIMES:
+    if plies.requested & COLUMN_TIMES:
         clear(&plies.times, count, 4)
-    if plies.wanted & WANT_EVALUATIONS:
+    if plies.requested & COLUMN_EVALUATIONS:
         clear(&plies.evaluations, count, 8)
-    if plies.wanted & WANT_MATES:
+    if plies.requested & COLUMN_MATES:
         clear(&plies.mates, count, 4)
 
 
@@ -260,31 +248,32 @@ cdef void add_value(
     cdef int16_t number
     cdef int16_t unit
     if kind == KIND_TIME_SPENT:
-        if plies.wanted & WANT_TIMES and length == 4:
+        if plies.requested & COLUMN_TIMES and length == 4:
             put_number(&plies.times, slot, 3600 * data[0] + 60 * data[1] + data[2])
     elif kind == KIND_EVALUATION:
         if length == 6:
             number = data[0] | data[1] << 8
             unit = data[2] | data[3] << 8
-            if plies.wanted & WANT_EVALUATIONS and unit == PAWNS:
+            if plies.requested & COLUMN_EVALUATIONS and unit == PAWNS:
                 put_double(&plies.evaluations, slot, number / 100.0)
-            elif plies.wanted & WANT_MATES and unit == MATE:
+            elif plies.requested & COLUMN_MATES and unit == MATE:
                 put_number(&plies.mates, slot, number)
     elif kind == (KIND_BLACK_CLOCK if mover == BLACK else KIND_WHITE_CLOCK):
-        if plies.wanted & WANT_CLOCKS and length == 4:
+        if plies.requested & COLUMN_CLOCKS and length == 4:
             clock = <unsigned int> data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3]
             put_double(&plies.clocks, slot, clock / 100.0)
 
 
-cdef void add_values(Plies* plies, const View* view, Py_ssize_t record, Py_ssize_t moves, int turn) noexcept nogil:
+cdef void add_values(Plies* plies, const View* view, Py_ssize_t record, int turn) noexcept nogil:
     """Store the values of the moves of the line just added; ``turn`` is the side that began."""
     cdef int32_t* numbers = <int32_t*> plies.numbers.data
     cdef Py_ssize_t line = (<int32_t*> plies.move_ends.data)[record]
+    cdef Py_ssize_t length = view.move_ends[record + 1] - view.move_ends[record]
     cdef Py_ssize_t begin
     cdef int ply
     clear_values(plies, plies.moves - line)
     for index in range(view.annotation_ends[record], view.annotation_ends[record + 1]):
-        if 0 <= view.annotation_move[index] < moves:
+        if 0 <= view.annotation_move[index] < length:
             ply = numbers[view.annotation_move[index]]
             if ply >= 0:
                 begin = view.annotation_data.ends[index]
@@ -307,15 +296,15 @@ cdef void add_record(Plies* plies, const View* view, Py_ssize_t record, const Bo
     cdef int turn
     cdef bint known = begin_line(view, record, usual, &board)
     if known:
-        if not has_room(plies, moves):
+        if not reserve_all(plies, moves):
             plies.out_of_memory = True
             return
         turn = board.turn
-        moves = add_line(plies, view, record, &board)
+        add_line(plies, view, record, &board)
         if plies.padded:
             end_moves(plies)
-        if plies.wanted & WANT_VALUES:
-            add_values(plies, view, record, moves, turn)
+        if plies.requested & COLUMN_VALUES:
+            add_values(plies, view, record, turn)
     plies.known.data[record] = known
     put_end(plies, &plies.move_ends, plies.moves)
     put_end(plies, &plies.position_ends, plies.positions)
@@ -333,7 +322,7 @@ cdef void free_plies(Plies* plies) noexcept nogil:
         column += 1
 
 
-def describe_plies(BatchView batch not None, int wanted, bint padded) -> dict:
+def describe_plies(BatchView batch not None, int requested, bint padded) -> dict:
     """Return the requested columns of all plies of a batch.
 
     Args:
@@ -357,7 +346,7 @@ def describe_plies(BatchView batch not None, int wanted, bint padded) -> dict:
     cdef Py_ssize_t record
     cdef bint ready
     memset(&plies, 0, sizeof(Plies))
-    plies.wanted = wanted
+    plies.requested = requested
     plies.padded = padded
     start_board(&usual)
     try:
@@ -365,7 +354,7 @@ def describe_plies(BatchView batch not None, int wanted, bint padded) -> dict:
             grow(&plies.move_ends, 4 * (view.records + 1))
             and grow(&plies.position_ends, 4 * (view.records + 1))
             and grow(&plies.known, view.records)
-            and has_room(&plies, 0)
+            and reserve_all(&plies, 0)
         )
         if not ready:
             raise MemoryError("no memory for the columns of a table")
@@ -373,11 +362,11 @@ def describe_plies(BatchView batch not None, int wanted, bint padded) -> dict:
             plies.known.size = view.records
             put_end(&plies, &plies.move_ends, 0)
             put_end(&plies, &plies.position_ends, 0)
-            if wanted & WANT_SAN:
+            if requested & COLUMN_SAN:
                 put_end(&plies, &plies.san.ends, 0)
-            if wanted & WANT_UCI:
+            if requested & COLUMN_UCI:
                 put_end(&plies, &plies.uci.ends, 0)
-            if wanted & WANT_FENS:
+            if requested & COLUMN_FENS:
                 put_end(&plies, &plies.fens.ends, 0)
             for record in range(view.records):
                 add_record(&plies, view, record, &usual)

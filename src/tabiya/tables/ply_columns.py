@@ -41,8 +41,8 @@ class Plies:
     follow a position, and values of a move belong to the position it leads to.
     """
 
-    def __init__(self, batch: GameBatch, wanted: Iterable[str], *, padded: bool = False) -> None:
-        names = {*wanted}
+    def __init__(self, batch: GameBatch, requested: Iterable[str], *, padded: bool = False) -> None:
+        names = {*requested}
         bits = sum(1 << bit for bit, name in enumerate(PLY_COLUMNS) if name in names)
         try:
             self._found: dict[str, Any] = describe_plies(view_of(batch), bits, padded)

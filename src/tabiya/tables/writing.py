@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from tabiya.errors import UsageError
-from tabiya.files.atomic import open_target
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
-from tabiya.formats.conversion import refuse_same
-from tabiya.formats.opening import opened, path_of
+from tabiya.files.targets import open_target
+from tabiya.formats.open_and_create import opened, path_of
+from tabiya.formats.operations.conversion import refuse_same
 from tabiya.formats.progress import Progress
 from tabiya.tables.streaming import Plan
 from tabiya.tables.table_files import TABLE_FORMATS, table_format_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabiya.formats.database import Database
-    from tabiya.formats.opening import Location, Locations
+    from tabiya.formats.open_and_create import Location, Locations
     from tabiya.formats.progress import Watcher
 
 _PLAYERS: Final = ("white", "white_elo", "black", "black_elo", "result", "date", "eco", "event", "site", "round")
@@ -84,7 +84,7 @@ def write_table(
     path = path_of(target)
     chosen = table_format_of(path, format)
     plan = Plan(USUAL_COLUMNS.get(rows) if columns is None else columns, rows=rows)
-    told = {"spreadsheet": True} if spreadsheet else {}
+    options = {"spreadsheet": True} if spreadsheet else {}
     if spreadsheet and chosen == "parquet":
         raise UsageError("Parquet has no formulas: the protection for spreadsheets is for csv and tsv", path=path)
     if path is None and not hasattr(target, "write"):
@@ -96,7 +96,7 @@ def write_table(
         place = open_target(path if path is not None else cast("BinaryIO", target), overwrite=overwrite)
         stack.callback(place.discard)
         with errors_of(path):
-            file = TABLE_FORMATS[chosen](place.stream, plan.schema, rows, **told)
+            file = TABLE_FORMATS[chosen](place.stream, plan.schema, rows, **options)
         stack.callback(file.discard)
         for count, piece in plan.pieces(database, threads):
             with errors_of(path):

@@ -106,7 +106,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
 async def _done(later: Later) -> None:
     """Wait for an answer, or until its time is over, without occupying a thread."""
     loop, done = asyncio.get_running_loop(), asyncio.Event()
-    forget = later.when_done(lambda: _tell(loop, done))
+    forget = later.when_done(lambda: _set_done(loop, done))
     try:
         with suppress(TimeoutError):
             async with asyncio.timeout(later.seconds):
@@ -115,7 +115,7 @@ async def _done(later: Later) -> None:
         forget()
 
 
-def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
+def _set_done(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
     with suppress(RuntimeError):  # the server has ended
         loop.call_soon_threadsafe(done.set)
 
@@ -133,8 +133,8 @@ async def _answered(answer: Callable[[], Awaitable[Response]]) -> Response:
     except ApiError as error:
         return _json(error.as_dict(), error.status)
     except TabiyaError as error:
-        told = error_of(error)
-        return _json(told.as_dict(), told.status)
+        problem = error_of(error)
+        return _json(problem.as_dict(), problem.status)
     except OSError as error:
         return _json(ApiError(500, f"The system does not allow it: {sentence_of(error)}.").as_dict(), 500)
     except ClientDisconnect:

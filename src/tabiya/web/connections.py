@@ -48,9 +48,9 @@ class Connection(H11Protocol):
         """Begin to wait for a request; if there are too many connections, close the one that waits longest."""
         super().connection_made(transport)
         self._begin_waiting()
-        others = [each for each in self.connections if isinstance(each, Connection) and not each._given_up]
-        waiting = [each for each in others if each is not self and each.waits_for_client]
-        if len(others) > MOST_CONNECTIONS and waiting:
+        connections = [each for each in self.connections if isinstance(each, Connection) and not each._given_up]
+        waiting = [each for each in connections if each is not self and each.waits_for_client]
+        if len(connections) > MOST_CONNECTIONS and waiting:
             min(waiting, key=lambda each: each._since)._give_up()
 
     def data_received(self, data: bytes) -> None:

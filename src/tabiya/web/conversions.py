@@ -17,15 +17,15 @@ from tabiya.formats.description import named
 from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
-    from tabiya.formats.conversion import ConversionReport
     from tabiya.formats.database import Database
+    from tabiya.formats.operations.conversion import ConversionReport
     from tabiya.formats.progress import Progress
     from tabiya.web.answers import server
     from tabiya.web.source import Opened, Source
 
 _MOST: Final = 16
 _AT_ONCE: Final = 2
-_ODD: Final = re.compile(r"[^\w .()+-]+")
+_UNSAFE: Final = re.compile(r"[^\w .()+-]+")
 
 
 class _CancelledError(Exception):
@@ -112,7 +112,7 @@ class Conversion:
     def as_dict(self) -> server.Job:
         """Return the progress, and the result."""
         file, report = self.file, self._report
-        told: server.Job = {
+        answer: server.Job = {
             "job": self.name,
             "state": self.state,
             "records": self._records,
@@ -123,11 +123,11 @@ class Conversion:
             "error": self._error or None,
         }
         if file is not None:
-            told["file"], told["bytes"] = file.name, file.stat().st_size
-            told["download"] = f"/api/conversions/{self.name}/file"
+            answer["file"], answer["bytes"] = file.name, file.stat().st_size
+            answer["download"] = f"/api/conversions/{self.name}/file"
         if report is not None:
-            told["report"] = _report_values(report)
-        return told
+            answer["report"] = _report_values(report)
+        return answer
 
 
 def _report_values(report: ConversionReport) -> server.Report:
@@ -173,11 +173,11 @@ class Conversions:
                 self._temporary = tempfile.TemporaryDirectory(prefix="tabiya-convert-", ignore_cleanup_errors=True)
             self._counted += 1
             name = f"c{self._counted}"
-            plain = _ODD.sub("_", stem).strip(" .")[:80] or "games"
+            plain = _UNSAFE.sub("_", stem).strip(" .")[:80] or "games"
             job = Conversion(name, source, opened, format, Path(self._temporary.name) / name, plain)
             self._jobs[name] = job
         source.hold(opened)
-        threads = 1 if opened.shelf is None else opened.shelf.threads
+        threads = 1 if opened.listed_database is None else opened.listed_database.threads
         arguments = (job, database, options, threads, opened)
         Thread(target=self._run, args=arguments, name=f"tabiya-{name}").start()
         return job

@@ -70,20 +70,20 @@ def openapi() -> dict[str, Any]:
 
 def _operation(route: Route) -> dict[str, Any]:
     places = [_in_path(name) for name in _PLACE.findall(route.path)]
-    asked = [
+    parameters = [
         {"name": each.name, "in": "query", "description": each.help, "schema": {"type": each.kind}}
         for each in route.parameters
     ]
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": route.summary,
         "tags": [route.subject],
-        "parameters": [*places, *asked],
+        "parameters": [*places, *parameters],
         "responses": _responses(route),
     }
     if route.body:
         schema = {"type": "object", "description": route.body}
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    return told
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return operation
 
 
 def _in_path(name: str) -> dict[str, Any]:
@@ -113,13 +113,13 @@ def docs_page() -> str:
 
 
 def _entry(route: Route) -> str:
-    told = f"<dd>{escape(route.summary)}</dd>"
+    answer = f"<dd>{escape(route.summary)}</dd>"
     if route.parameters:
         items = (f"<li><code>{escape(each.name)}</code> {escape(each.help)}</li>" for each in route.parameters)
-        told += f"<dd><ul>{''.join(items)}</ul></dd>"
+        answer += f"<dd><ul>{''.join(items)}</ul></dd>"
     if route.body:
-        told += f"<dd>JSON object: {escape(route.body)}.</dd>"
+        answer += f"<dd>JSON object: {escape(route.body)}.</dd>"
     if route.answer is not None:
-        told += f"<dd>Answer: <code>{escape(route.answer.__name__)}</code> in the OpenAPI description.</dd>"
+        answer += f"<dd>Answer: <code>{escape(route.answer.__name__)}</code> in the OpenAPI description.</dd>"
     path = escape(_PLACE.sub(r"{\1}", route.path))
-    return f'<dt><code><span class="method">{route.method}</span> {path}</code></dt>{told}'
+    return f'<dt><code><span class="method">{route.method}</span> {path}</code></dt>{answer}'

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tabiya.formats.progress import Progress
-    from tabiya.search.exploration import Exploration
+    from tabiya.search.explorer_results import Exploration
     from tabiya.web.source import Opened, Source
 
-_KEPT: Final = 256
+_MOST_JOBS: Final = 256
 _AT_ONCE: Final = 2
 """Number of requests processed per source; a new one replaces the oldest."""
 _MOST_WAITING: Final = 64
@@ -29,7 +29,7 @@ class _GivenUpError(Exception):
     """A more important request has replaced this one."""
 
 
-class Exploring:
+class ExplorerJob:
     """A request to the explorer, and its answer as soon as it is available."""
 
     def __init__(self) -> None:
@@ -62,10 +62,10 @@ class Exploring:
         for call in waiting:
             call()
 
-    def work(self, ask: Callable[..., Exploration]) -> None:
+    def work(self, explore: Callable[..., Exploration]) -> None:
         """Find the answer."""
         try:
-            self.answer = ask(progress=self._note)
+            self.answer = explore(progress=self._note)
         except _GivenUpError:
             self.given_up = True
         except TabiyaError as error:
@@ -91,11 +91,11 @@ class Explorations:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._known: OrderedDict[Hashable, Exploring] = OrderedDict()
-        self._working: dict[str, list[Exploring]] = {}
+        self._jobs: OrderedDict[Hashable, ExplorerJob] = OrderedDict()
+        self._working: dict[str, list[ExplorerJob]] = {}
         self._waiting = 0
 
-    def later(self, asked: Exploring, seconds: float, answer: Callable[[], Any]) -> Later:
+    def later(self, job: ExplorerJob, seconds: float, answer: Callable[[], Any]) -> Later:
         """Return an object that waits for an answer; raise an error if too many requests already wait."""
 
         def when_done(call: Callable[[], None]) -> Callable[[], None]:
@@ -103,7 +103,7 @@ class Explorations:
                 if self._waiting >= _MOST_WAITING:
                     raise ApiError(503, "Too many requests wait for the explorer; try again in a moment.")
                 self._waiting += 1
-            forget = asked.when_done(call)
+            forget = job.when_done(call)
 
             def undo() -> None:
                 forget()
@@ -114,52 +114,52 @@ class Explorations:
 
         return Later(when_done, seconds, answer)
 
-    def ask(self, source: Source, opened: Opened, told: dict[str, Any]) -> Exploring:
+    def start(self, source: Source, opened: Opened, options: dict[str, Any]) -> ExplorerJob:
         """Return the current state of a request; identical requests share it."""
-        shelf = opened.shelf
-        assert shelf is not None
-        key = (source.id, opened.generation, _hashable(told))
+        listed_database = opened.listed_database
+        assert listed_database is not None
+        key = (source.id, opened.generation, _hashable(options))
         with self._lock:
-            known = self._known.get(key)
-            if known is not None and not known.given_up:
-                self._known.move_to_end(key)
-                return known
-            asked = self._known[key] = Exploring()
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
-            if not shelf.indexed:
+            cached = self._jobs.get(key)
+            if cached is not None and not cached.given_up:
+                self._jobs.move_to_end(key)
+                return cached
+            job = self._jobs[key] = ExplorerJob()
+            while len(self._jobs) > _MOST_JOBS:
+                self._jobs.popitem(last=False)
+            if not listed_database.indexed:
                 working = self._working.setdefault(source.id, [])
                 while len(working) >= _AT_ONCE:
                     working.pop(0).give_up()
-                working.append(asked)
+                working.append(job)
 
         def find(**more: Any) -> Exploration:
-            return explore(shelf.database, threads=shelf.threads, **told, **more)
+            return explore(listed_database.database, threads=listed_database.threads, **options, **more)
 
-        if shelf.indexed:
-            asked.work(find)
-            return asked
+        if listed_database.indexed:
+            job.work(find)
+            return job
         source.hold(opened)
-        Thread(target=self._work, args=(source, opened, asked, find), name="tabiya-explorer").start()
-        return asked
+        Thread(target=self._work, args=(source, opened, job, find), name="tabiya-explorer").start()
+        return job
 
-    def _work(self, source: Source, opened: Opened, asked: Exploring, find: Callable[..., Exploration]) -> None:
+    def _work(self, source: Source, opened: Opened, job: ExplorerJob, find: Callable[..., Exploration]) -> None:
         try:
-            asked.work(find)
+            job.work(find)
         finally:
             source.release(opened)
             with self._lock:
                 working = self._working.get(source.id, [])
-                if asked in working:
-                    working.remove(asked)
+                if job in working:
+                    working.remove(job)
 
     def close(self) -> None:
         """Cancel all requests."""
         with self._lock:
             for working in self._working.values():
-                for asked in working:
-                    asked.give_up()
+                for job in working:
+                    job.give_up()
 
 
-def _hashable(told: dict[str, Any]) -> Hashable:
-    return tuple(sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in told.items()))
+def _hashable(options: dict[str, Any]) -> Hashable:
+    return tuple(sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in options.items()))

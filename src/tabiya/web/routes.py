@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from tabiya.web.answers import engines as engine_answers
 from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
 from tabiya.web.answers import server
-from tabiya.web.api import conversions, explorer, games, positions, queries, sources, vocabulary
+from tabiya.web.api import conversions, engines, explorer, games, positions, queries, sources, vocabulary
 
 if TYPE_CHECKING:
     from tabiya.web.request import Call
@@ -157,6 +158,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         media_type="application/x-chess-pgn",
     ),
     Route(
+        "GET",
+        "/api/sources/{source}/games/{number}/report",
+        games.game_report,
+        "Accuracy, losses and judgements of a game with evaluations.",
+        answer=lists.GameReport,
+    ),
+    Route(
         "POST",
         "/api/sources/{source}/games",
         games.append_game,
@@ -231,6 +239,21 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The moves of an opening book.",
         (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
         answer=explored.BookAnswer,
+    ),
+    Route("GET", "/api/engines", engines.list_engines, "Engines that may run.", answer=engine_answers.Engines),
+    Route(
+        "GET",
+        "/api/engines/{engine}/analysis",
+        engines.analyse_position,
+        "Live analysis of a position as server-sent events, until the connection ends.",
+        (
+            *_PLACE,
+            Parameter("lines", "How many lines, up to the limit of the server.", "integer"),
+            Parameter("seconds", "For how long, up to the limit of the server.", "integer"),
+            Parameter("viewer", "Who looks: a new analysis of the same viewer replaces the one before it."),
+        ),
+        media_type="text/event-stream",
+        answer=engine_answers.AnalysisEvent,
     ),
     Route(
         "GET",

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = _SAFE_METHODS | {"POST", "PUT", "DELETE"}
-_OPEN_TO_OTHERS: Final = "/explorer"
-_NEEDS_TOKEN: Final = ("/api", _OPEN_TO_OTHERS)
+_CROSS_ORIGIN: Final = "/explorer"
+_NEEDS_TOKEN: Final = ("/api", _CROSS_ORIGIN)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -141,8 +141,8 @@ class Guard:
     def _is_open(self, scope: Scope, origin: str | None) -> bool:
         """Return whether other sites are allowed to send this request."""
         path: str = scope["path"]
-        asks = scope["method"] in _SAFE_METHODS and (path == _OPEN_TO_OTHERS or path.startswith(f"{_OPEN_TO_OTHERS}/"))
-        return asks and origin is not None and self._rules.allows_origin(origin)
+        is_read = scope["method"] in _SAFE_METHODS and (path == _CROSS_ORIGIN or path.startswith(f"{_CROSS_ORIGIN}/"))
+        return is_read and origin is not None and self._rules.allows_origin(origin)
 
     def _check_token(self, scope: Scope, headers: Headers) -> None:
         path: str = scope["path"]
@@ -155,7 +155,7 @@ class Guard:
         kind, _, given = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and self._rules.is_token(given.strip()):
             return
-        if path.startswith(_OPEN_TO_OTHERS) and self._rules.is_token(QueryParams(scope["query_string"]).get("token")):
+        if path.startswith(_CROSS_ORIGIN) and self._rules.is_token(QueryParams(scope["query_string"]).get("token")):
             return
         if self._rules.is_token(_cookie(headers, self._rules.cookie)):
             if scope["method"] not in _SAFE_METHODS and "origin" not in headers:

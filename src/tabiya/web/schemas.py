@@ -17,9 +17,9 @@ from typing import (
     is_typeddict,
 )
 
-from tabiya.web.answers import explorer, games, server
+from tabiya.web.answers import engines, explorer, games, server
 
-_MODULES: Final = (server, games, explorer)
+_MODULES: Final = (server, games, explorer, engines)
 _PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _NAMES: Final = {
     shape: name
@@ -69,10 +69,10 @@ def _object(shape: Any) -> dict[str, Any]:
     hints = get_type_hints(shape, include_extras=True)
     members = {name: _member(hint) for name, hint in hints.items()}
     required = [name for name, hint in hints.items() if get_origin(hint) is not NotRequired]
-    told: dict[str, Any] = {"type": "object", "properties": members}
+    answer: dict[str, Any] = {"type": "object", "properties": members}
     if required:
-        told["required"] = required
-    return told if shape.__doc__ is None else {**told, "description": shape.__doc__}
+        answer["required"] = required
+    return answer if shape.__doc__ is None else {**answer, "description": shape.__doc__}
 
 
 def _member(hint: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import uvicorn
+from starlette.concurrency import run_in_threadpool
 
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import sentence_of
@@ -57,15 +58,20 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Calls a function when it is ready."""
+    """Calls a function when it is ready, and another one before it waits for connections to end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await run_in_threadpool(self._ending)
+        await super().shutdown(sockets)
 
 
 def run(
@@ -82,7 +88,7 @@ def run(
 
     _share_memory()
     try:
-        _Server(server_config(site), begin).run(sockets=[listener])
+        _Server(server_config(site), begin, site.analyses.close).run(sockets=[listener])
     finally:
         site.close()
         listener.close()

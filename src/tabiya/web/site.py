@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tabiya.web.addresses import network_hosts
+from tabiya.web.analyses import Analyses
 from tabiya.web.conversions import Conversions
 from tabiya.web.explorations import Explorations
 from tabiya.web.queries import Queries
@@ -31,6 +32,7 @@ class Site:
     queries: Queries = field(default_factory=Queries)
     explorations: Explorations = field(default_factory=Explorations)
     conversions: Conversions = field(default_factory=Conversions)
+    analyses: Analyses = field(default_factory=Analyses)
 
     @property
     def has_page(self) -> bool:
@@ -45,8 +47,8 @@ class Site:
     @property
     def addresses(self) -> list[str]:
         """All addresses at which the page can be opened, here and, with an open host, on other machines."""
-        others = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
-        return [self.address, *map(self._address_at, others)]
+        hosts = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
+        return [self.address, *map(self._address_at, hosts)]
 
     def _address_at(self, host: str) -> str:
         name = f"[{host}]" if ":" in host else host
@@ -54,6 +56,7 @@ class Site:
 
     def close(self) -> None:
         """Stop all work, close everything, and remove temporary files."""
+        self.analyses.close()
         self.queries.close()
         self.explorations.close()
         self.conversions.close()

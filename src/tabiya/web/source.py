@@ -17,7 +17,7 @@ from tabiya.files.file_errors import errors_of
 from tabiya.formats import open as open_database
 from tabiya.formats.format import APPEND
 from tabiya.formats.registry import FORMATS
-from tabiya.search.listing import Shelf
+from tabiya.search.listing import ListedDatabase
 from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
@@ -31,18 +31,18 @@ Origin = Literal["argument", "root", "upload"]
 
 def generation_of(files: Sequence[Path]) -> str:
     """Return a string that changes whenever one of the files does."""
-    told = hashlib.blake2s(digest_size=6)
+    digest = hashlib.blake2s(digest_size=6)
     for path in files:
         try:
             status = path.stat()
         except OSError:
-            told.update(b"gone")
+            digest.update(b"gone")
             continue
         if not S_ISDIR(status.st_mode):
-            told.update(
+            digest.update(
                 f"{path.name}\0{status.st_size}\0{status.st_mtime_ns}\0{status.st_ino}\0".encode("utf-8", "replace")
             )
-    return told.hexdigest()
+    return digest.hexdigest()
 
 
 def _links_beside(path: Path) -> Iterator[Path]:
@@ -58,7 +58,7 @@ class Opened:
     """An open source, as it was when it was opened; closed when it is no longer used."""
 
     def __init__(self, source: Source, *, threads: int) -> None:
-        self.shelf: Shelf | None = None
+        self.listed_database: ListedDatabase | None = None
         self.book: Book | None = None
         self.remarks: list[str] = []
         path = source.checked_path()
@@ -69,7 +69,7 @@ class Opened:
             database = open_database(path, formats=FORMATS)
             self.files = database.files
             self.remarks += [remark.removeprefix(f"{database.name}: ") for remark in database.remarks]
-            self.shelf = Shelf(database, threads=threads)
+            self.listed_database = ListedDatabase(database, threads=threads)
         try:
             source.check(self.files)
         except BaseException:
@@ -82,19 +82,19 @@ class Opened:
     @property
     def records(self) -> int:
         """Number of known records or positions."""
-        if self.shelf is not None:
-            return self.shelf.count
+        if self.listed_database is not None:
+            return self.listed_database.count
         return 0 if self.book is None else len(self.book)
 
     @property
     def complete(self) -> bool:
         """Whether these are all."""
-        return self.shelf is None or self.shelf.counted
+        return self.listed_database is None or self.listed_database.counted
 
     def close(self) -> None:
         """Close the files."""
-        if self.shelf is not None:
-            self.shelf.close()
+        if self.listed_database is not None:
+            self.listed_database.close()
         if self.book is not None:
             self.book.close()
 
@@ -111,7 +111,7 @@ class Source:
         kind: Literal["database", "book"],
         origin: Origin,
         within: Path | None,
-        shown: str,
+        label: str,
         threads: int,
         upload: Path | None = None,
     ) -> None:
@@ -125,7 +125,7 @@ class Source:
         self.writing = Lock()
         """Held while the source is changed."""
         self._within = within
-        self._shown = shown
+        self._label = label
         self._threads = threads
         self._lock = RLock()
         self._opened: Opened | None = None
@@ -166,8 +166,8 @@ class Source:
                     self._failure = error_of(error).sentence
                     raise
                 self._failure = ""
-                if current.shelf is not None:
-                    current.shelf.start()
+                if current.listed_database is not None:
+                    current.listed_database.start()
             current.users += 1
             return current
 
@@ -199,12 +199,12 @@ class Source:
             self.release(opened)
 
     @contextmanager
-    def shelf(self) -> Iterator[tuple[Opened, Shelf]]:
+    def listed_database(self) -> Iterator[tuple[Opened, ListedDatabase]]:
         """Yield the database; raise an error for a book."""
         with self.using() as opened:
-            if opened.shelf is None:
+            if opened.listed_database is None:
                 raise ApiError(422, f"{self.path.name} is an opening book: it has no games.")
-            yield opened, opened.shelf
+            yield opened, opened.listed_database
 
     def retire(self) -> None:
         """Release what is open; the next request opens it again."""
@@ -239,11 +239,11 @@ class Source:
         """Return its entry in the list of sources."""
         with self._lock:
             current = self._opened
-        told: server.Source = {
+        answer: server.Source = {
             "id": self.id,
             "kind": self.kind,
             "name": self.path.name,
-            "path": self._shown,
+            "path": self._label,
             "format": self.format.name,
             "format_title": self.format.title,
             "origin": self.origin,
@@ -258,15 +258,17 @@ class Source:
             "error": self._failure or None,
         }
         if current is None:
-            return told
-        shelf = current.shelf
+            return answer
+        listed_database = current.listed_database
         return {
-            **told,
+            **answer,
             "generation": current.generation,
             "records": current.records,
             "complete": current.complete,
-            "progress": 1.0 if shelf is None or shelf.counted else shelf.catalogue.progress,
-            "indexed": shelf is None or shelf.indexed,
+            "progress": 1.0
+            if listed_database is None or listed_database.counted
+            else listed_database.catalogue.progress,
+            "indexed": listed_database is None or listed_database.indexed,
             "size": size_of(current.files),
             "remarks": current.remarks,
         }

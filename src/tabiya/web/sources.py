@@ -14,14 +14,14 @@ from threading import RLock
 from typing import Any, Final, Literal
 
 from tabiya.books import BOOK_FORMATS
-from tabiya.books.opening import format_of_book, is_book
+from tabiya.books.open_and_create import format_of_book, is_book
 from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of
+from tabiya.formats.collection.sources import FoundDatabases, find_sources
 from tabiya.formats.registry import FORMATS
-from tabiya.formats.sources import Found, find_sources
 from tabiya.formats.url import url_of
+from tabiya.web.folder_scan import FolderScan
 from tabiya.web.request import ApiError
-from tabiya.web.root_walk import RootWalk
 from tabiya.web.source import Origin, Source
 
 _MOST_SOURCES: Final = 10_000
@@ -38,7 +38,7 @@ _ABANDONED: Final = 10 * 60.0
 @dataclass(slots=True)
 class _Upload:
     folder: Path
-    left: int
+    bytes_left: int
     """Bytes that this upload may still receive."""
     files: int = 0
     grown: float = field(default_factory=time.monotonic)
@@ -64,7 +64,7 @@ class Sources:
         self._used = 0
         """... and of all of them."""
         self._counted = 0
-        self._walk = None if self.root is None else RootWalk(self.root, self._take_found)
+        self._walk = None if self.root is None else FolderScan(self.root, self._take_found)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     # Finding.
@@ -76,7 +76,7 @@ class Sources:
         path = Path(location)
         with errors_of(path):
             if path.is_file() and is_book(path):
-                self._add(path, format_of_book(path), "argument", shown=location)
+                self._add(path, format_of_book(path), "argument", label=location)
                 return
         self._find(path if path.is_dir() else location)
 
@@ -92,7 +92,7 @@ class Sources:
         else:
             self._take(found.sources, found.skipped, "argument")
 
-    def _take_found(self, found: Found) -> bool:
+    def _take_found(self, found: FoundDatabases) -> bool:
         """Add the sources in a folder below the root, up to the limit."""
         with suppress(TabiyaError, OSError):  # it was removed in the meantime
             self._take(found.sources, found.skipped, "root")
@@ -101,8 +101,8 @@ class Sources:
     def _take(
         self, sources: Sequence[Any], skipped: Sequence[Path], origin: Origin, upload: Path | None = None
     ) -> list[Source]:
-        known = [each for each in sources if each.path is not None and each.format is not None]
-        taken = [self._add(each.path, each.format, origin, upload=upload) for each in known]
+        existing = [each for each in sources if each.path is not None and each.format is not None]
+        taken = [self._add(each.path, each.format, origin, upload=upload) for each in existing]
         for path in skipped:
             with_name = any(format.suffixes[0] == path.suffix.lower() for format in BOOK_FORMATS)
             if with_name and path.is_file() and is_book(path):
@@ -110,21 +110,21 @@ class Sources:
         return [source for source in taken if source is not None]
 
     def _add(
-        self, path: Path, format: Any, origin: Origin, *, shown: str | None = None, upload: Path | None = None
+        self, path: Path, format: Any, origin: Origin, *, label: str | None = None, upload: Path | None = None
     ) -> Source | None:
         with self._lock:
             place = path.absolute()
             if place in self._ids or len(self._by_id) >= _MOST_SOURCES:
-                known = self._ids.get(place)
-                return None if known is None else self._by_id[known]
+                existing = self._ids.get(place)
+                return None if existing is None else self._by_id[existing]
             within = self.root if origin == "root" else None
             if within is not None and not path.resolve().is_relative_to(within):
                 return None
             self._counted += 1
             name = f"s{self._counted}"
             kind: Literal["database", "book"] = "book" if format in BOOK_FORMATS else "database"
-            if shown is None:
-                shown = str(path.relative_to(self.root)) if within is not None and self.root is not None else path.name
+            if label is None:
+                label = str(path.relative_to(self.root)) if within is not None and self.root is not None else path.name
             source = Source(
                 name,
                 place,
@@ -132,7 +132,7 @@ class Sources:
                 kind=kind,
                 origin=origin,
                 within=within,
-                shown=shown,
+                label=label,
                 threads=self._threads,
                 upload=upload,
             )
@@ -183,8 +183,8 @@ class Sources:
     def _sweep(self) -> None:
         """Remove uploads that are neither in the list nor in use any more."""
         with self._lock:
-            wanted = {each.upload for each in [*self._by_id.values(), *(each for each in self._leaving if each.in_use)]}
-            free = {each.upload for each in self._leaving} - wanted
+            used = {each.upload for each in [*self._by_id.values(), *(each for each in self._leaving if each.in_use)]}
+            free = {each.upload for each in self._leaving} - used
             self._leaving = [each for each in self._leaving if each.upload not in free]
         for folder in free:
             if folder is not None:
@@ -251,10 +251,10 @@ class Sources:
             if upload.folder not in self._sizes:
                 raise ApiError(410, "This upload no longer exists.")
             upload.grown = time.monotonic()
-            upload.left -= size
+            upload.bytes_left -= size
             self._used += size
             self._sizes[upload.folder] += size
-            if upload.left < 0:
+            if upload.bytes_left < 0:
                 most = self.most_bytes >> 20
                 raise ApiError(413, f"Files may have {most:,} MB together; name larger ones on the command line.")
             if self._used > _UPLOADS_AT_MOST * self.most_bytes:
@@ -265,7 +265,7 @@ class Sources:
         with self._lock:
             upload.files -= 1
             if upload.folder in self._sizes:
-                upload.left += size
+                upload.bytes_left += size
                 self._used -= size
                 self._sizes[upload.folder] -= size
 

@@ -129,12 +129,12 @@ def check_abk(path: Path, games: list[Game], options: BuildOptions) -> None:
 
 
 def check_ctg(path: Path, games: list[Game], options: BuildOptions) -> None:
-    wanted = slow_positions(games, options)
+    expected = slow_positions(games, options)
     moves: dict[bytes, set[bytes]] = defaultdict(set)
     for game in played(games, options.max_ply):
         signatures = [pack_position(position, False) for position in game.positions]
         for before, after in pairwise(signatures):
-            if before in wanted and after in wanted:
+            if before in expected and after in expected:
                 moves[before].add(after)
     found: dict[bytes, list[int]] = {}
     with tabiya.open_book(path) as book:
@@ -144,7 +144,7 @@ def check_ctg(path: Path, games: list[Game], options: BuildOptions) -> None:
                 signature = row.tobytes()[: row[0] & 31]
                 assert numbers[4] == 10 * numbers[1] + 5 * numbers[3] + 5 * (numbers[0] - sum(numbers[1:4]))
                 found[signature] = numbers[:4] + numbers[5:]
-        assert found == wanted
+        assert found == expected
         for position in book.positions():
             reached = {pack_position(position.play(entry.move), False) for entry in book.probe(position)}
             assert reached == moves[pack_position(position, False)]
@@ -354,7 +354,7 @@ def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
             build(random_games(3, 40), tmp_path / f"x{suffix}", BuildOptions(min_games=1))
         assert str(caught.value) == (
             f"{tempfile.gettempdir()}: there is no space for temporary files (no space left on device); "
-            "set TMPDIR to a folder with more room"
+            "set TMPDIR to a folder with more space"
         )
         assert list(tmp_path.iterdir()) == []
 

@@ -79,9 +79,9 @@ def raw_uci(bits: int) -> str:
 
 
 def check_abk(path: Path, count: Count) -> None:
-    wanted = {line: sums for line, sums in count.lines.items() if sums["games"] >= OPTIONS.min_games}
+    expected = {line: sums for line, sums in count.lines.items() if sums["games"] >= OPTIONS.min_games}
     found = dict(abk_lines(path.read_bytes(), 900, ()))
-    assert found == {line: (sums["games"], sums["won"], sums["lost"]) for line, sums in wanted.items()}
+    assert found == {line: (sums["games"], sums["won"], sums["lost"]) for line, sums in expected.items()}
 
 
 def abk_lines(data: bytes, slot: int, line: Line) -> Iterator[tuple[Line, tuple[int, int, int]]]:

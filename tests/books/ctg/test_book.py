@@ -14,12 +14,12 @@ from tabiya.books.convert import convert_book
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
 from tabiya.books.ctg.bulk_writing import write_book
-from tabiya.books.ctg.files import BookFiles, copy_options
+from tabiya.books.ctg.files import BookFiles
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
 from tabiya.books.entry import Entry, Recommendation
 from tabiya.books.merging import MergedBook
-from tabiya.books.opening import create_book, open_book, repair_book
+from tabiya.books.open_and_create import create_book, open_book, repair_book
 from tabiya.chess import Move, Position
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UsageError
 from tabiya.formats.losses import LossReport
@@ -315,9 +315,11 @@ def test_options_are_copied(path: Path, tmp_path: Path) -> None:
     with open_book(path) as book:
         assert len(book.files) == 4
     path.with_suffix(".INI").write_bytes(b"other")
-    copy_options(path, target)
+    for suffix in (".ctg", ".ctb", ".cto"):
+        target.with_suffix(suffix).unlink()
+    CTG.repair(path, target)
     assert target.with_suffix(".ini").read_bytes() == b"[Book]\r\nx=1\r\n", "one that is there stays"
-    copy_options(path, target, overwrite=True)
+    CTG.repair(path, target, overwrite=True)
     assert target.with_suffix(".ini").read_bytes() == b"other"
 
 

@@ -16,7 +16,7 @@ from tabiya.books.ctg.check import _SENTENCES
 from tabiya.books.ctg.losses import KINDS
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord, columns_of_records
-from tabiya.books.opening import open_book
+from tabiya.books.open_and_create import open_book
 from tabiya.chess import Position
 from tabiya.errors import TabiyaError, UsageError
 from tests.books.ctg.corpus import random_book

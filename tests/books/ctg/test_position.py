@@ -59,10 +59,12 @@ def test_all_four_views_are_one_position(board: chess.Board) -> None:
 
 @given(boards)
 def test_views_are_those_of_python_chess(board: chess.Board) -> None:
-    wanted = [board, board.mirror()]
+    expected = [board, board.mirror()]
     if not board.clean_castling_rights():
-        wanted += [each.transform(chess.flip_horizontal) for each in wanted]
-    assert [view.key for view in views_of(as_position(board))] == [chess.polyglot.zobrist_hash(each) for each in wanted]
+        expected += [each.transform(chess.flip_horizontal) for each in expected]
+    assert [view.key for view in views_of(as_position(board))] == [
+        chess.polyglot.zobrist_hash(each) for each in expected
+    ]
 
 
 def number_of_piece(place: chess.Board, square: int) -> int:

@@ -18,7 +18,7 @@ from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.entry import Recommendation
-from tabiya.books.opening import open_book
+from tabiya.books.open_and_create import open_book
 from tabiya.chess import Position
 from tests.books.ctg.oracle import Files, pack
 

@@ -26,7 +26,7 @@ from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Tree
 from tabiya.books.entry import Entry, Ratings, Recommendation
-from tabiya.books.opening import create_book, open_book
+from tabiya.books.open_and_create import create_book, open_book
 from tabiya.chess import Move, PieceType, Position
 from tabiya.errors import LossError, UsageError
 from tests.books.ctg.corpus import random_book

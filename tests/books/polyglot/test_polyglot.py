@@ -197,11 +197,11 @@ def test_what_we_write_is_read_back_and_read_by_python_chess(
     with opened(path) as book, chess.polyglot.open_reader(path) as oracle:
         assert len(book) == len(lines)
         for position, entries in lines.items():
-            wanted = {(entry.move, entry.weight, entry.learning) for entry in entries}
-            assert {(entry.move, entry.weight, entry.learning) for entry in book.probe(position)} == wanted
+            expected = {(entry.move, entry.weight, entry.learning) for entry in entries}
+            assert {(entry.move, entry.weight, entry.learning) for entry in book.probe(position)} == expected
             board = chess.Board(position.fen())
             theirs = {(entry.raw_move, entry.weight, entry.learn) for entry in oracle.find_all(board, minimum_weight=0)}
-            assert theirs == {(encode_move(move), weight, learning) for move, weight, learning in wanted}
+            assert theirs == {(encode_move(move), weight, learning) for move, weight, learning in expected}
 
 
 def test_equal_books_have_equal_bytes(tmp_path: Path) -> None:
@@ -267,17 +267,17 @@ def test_merging_adds_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blocks
     books = [random_lines(seed, 30, weights=20_000) for seed in (1, 2, 3)]
     paths = [write_lines(tmp_path / f"{number}.bin", book) for number, book in enumerate(books)]
     report = merge_books(paths, tmp_path / "all.bin")
-    wanted: dict[Position, dict[Move, int]] = {}
+    expected: dict[Position, dict[Move, int]] = {}
     for book in books:
         for position, entries in book.items():
-            moves = wanted.setdefault(position, {})
+            moves = expected.setdefault(position, {})
             for entry in entries:
                 moves[entry.move] = moves.get(entry.move, 0) + entry.weight
-    assert (report.positions, report.moves) == (len(wanted), sum(map(len, wanted.values())))
+    assert (report.positions, report.moves) == (len(expected), sum(map(len, expected.values())))
     assert not report.losses
     with opened(tmp_path / "all.bin") as merged:
-        assert len(merged) == len(wanted)
-        for position, moves in wanted.items():
+        assert len(merged) == len(expected)
+        for position, moves in expected.items():
             assert {entry.move: entry.weight for entry in merged.probe(position)} == moves
     assert list(check_book(tmp_path / "all.bin")) == []
 

@@ -66,8 +66,8 @@ def test_pyarrow_reads_what_was_encoded(rows: Values, group: int) -> None:
     keys = sorted(key for key, *_ in rows)
     entries = [pq.read_metadata(content).row_group(number) for number in range(-(-len(rows) // group))]
     assert [entry.num_rows for entry in entries] == [len(keys[at : at + group]) for at in range(0, len(keys), group)]
-    told = [entry.column(0).statistics for entry in entries]
-    assert [(each.min, each.max) for each in told] == [
+    arguments = [entry.column(0).statistics for entry in entries]
+    assert [(each.min, each.max) for each in arguments] == [
         (keys[at], keys[at : at + group][-1]) for at in range(0, len(keys), group)
     ]
     for entry in entries:

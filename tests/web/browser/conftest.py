@@ -88,12 +88,12 @@ def serve(browser: Browser) -> Iterator[Callable[..., Server]]:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
         running.append(server)
         assert server.stdout is not None
-        said = []
+        collected = []
         for line in server.stdout:
-            said.append(line)
+            collected.append(line)
             if found := re.search(r"http://\S+token=\S+", line):
                 return Server(found[0])
-        pytest.fail(f"tabiya serve ended: {''.join(said)}", pytrace=False)
+        pytest.fail(f"tabiya serve ended: {''.join(collected)}", pytrace=False)
 
     yield start
     for server in running:

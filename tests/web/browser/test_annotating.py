@@ -270,11 +270,11 @@ def test_a_choice_saves_nothing_and_the_button_does(
     other = Path(shutil.copy(GAMES, tmp_path / "other.pgn"))
     visitor = visit(serve(copied, other, "--write"))
     visitor.forgive(410)
-    asked: list[str] = []
-    visitor.page.on("request", lambda request: asked.append(request.method))
+    requested: list[str] = []
+    visitor.page.on("request", lambda request: requested.append(request.method))
     visitor.open(1, "2")
     annotate(visitor)
-    asked.clear()
+    requested.clear()
     choice = visitor.page.get_by_label("Where to save a new game")
     assert choice.locator("option").all_inner_texts() == ["mine.pgn", "other.pgn"]
     choice.focus()
@@ -283,7 +283,7 @@ def test_a_choice_saves_nothing_and_the_button_does(
     visitor.press("ArrowUp", "ArrowDown", "Enter", "Escape")
     choice.select_option("other.pgn")
     visitor.page.wait_for_timeout(300)
-    assert {*asked} <= {"GET"}
+    assert {*requested} <= {"GET"}
     assert copied.read_bytes() == other.read_bytes() == GAMES.read_bytes()
     visitor.page.get_by_role("button", name="Save as a new game").click()
     visitor.page.wait_for_selector("text=Saved as game 6 of other.pgn")

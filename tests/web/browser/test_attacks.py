@@ -55,12 +55,12 @@ def test_hostile_comments_are_text(visit: Callable[..., Visitor], hostile: Serve
     visitor = visit(hostile)
     visitor.open(1)
     visitor.page.wait_for_selector("text=Click me")
-    told = visitor.page.locator(".moves").inner_text()
+    result = visitor.page.locator(".moves").inner_text()
     with tabiya.open(ATTACKS) as database:
         game = database[0]
         for node in (game.root.children[0], game.root.children[0].children[0].children[1]):
-            assert (node.text or "").strip() in told
-    assert "<script>window.pwned = 8</script>" in told
+            assert (node.text or "").strip() in result
+    assert "<script>window.pwned = 8</script>" in result
     assert "<b onmouseover=window.pwned=5>White</b>" in visitor.page.locator(".head").inner_text()
     visitor.page.get_by_text("Click me").click()
     visitor.press(*["ArrowRight"] * 5, "x", "f")

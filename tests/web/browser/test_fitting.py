@@ -142,17 +142,17 @@ def huge_list(page: Page) -> None:
 
     def rows(route: Route) -> None:
         answer = route.fetch()
-        told = answer.json()
-        for row in told["rows"]:
+        reply = answer.json()
+        for row in reply["rows"]:
             row.update(number=row["number"] + HUGE - 10, date="2013.11.09", white_elo=2850, black_elo=2850)
-        route.fulfill(response=answer, json=told)
+        route.fulfill(response=answer, json=reply)
 
     def sources(route: Route) -> None:
         answer = route.fetch()
-        told = answer.json()
-        for each in told["sources"]:
+        reply = answer.json()
+        for each in reply["sources"]:
             each["records"] = HUGE
-        route.fulfill(response=answer, json=told)
+        route.fulfill(response=answer, json=reply)
 
     page.route("**/rows?*", rows)
     page.route("**/api/sources", sources)
@@ -244,15 +244,15 @@ def odd(serve: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory) 
 def test_a_long_comment_is_shown_in_parts(visit: Callable[..., Visitor], odd: Server) -> None:
     visitor = visit(odd)
     visitor.open(1)
-    said = visitor.page.locator(".said").first
-    length = len(said.inner_text())
+    result = visitor.page.locator(".said").first
+    length = len(result.inner_text())
     assert 1_000 < length < 5_000
     for _ in range(2):
-        said.get_by_role("button", name="show more").click()
+        result.get_by_role("button", name="show more").click()
         visitor.page.wait_for_function(
             "length => document.querySelector('.said').innerText.length > length", arg=length
         )
-        length = len(said.inner_text())
+        length = len(result.inner_text())
     assert length < 50_000
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= 1440
     visitor.press("ArrowRight")

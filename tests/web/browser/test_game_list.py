@@ -64,10 +64,10 @@ def settled(page: Page) -> None:
 def numbers(page: Page) -> list[int]:
     """Numbers of the records in sight and a little around, from the top."""
     settled(page)
-    told = page.eval_on_selector_all(
+    result = page.eval_on_selector_all(
         ".game-table .row", "rows => rows.map(row => [row.ariaRowIndex, row.querySelector('.number')?.innerText])"
     )
-    return [int(number) for _, number in sorted(told, key=lambda row: int(row[0])) if number]
+    return [int(number) for _, number in sorted(result, key=lambda row: int(row[0])) if number]
 
 
 def total(page: Page, count: int) -> None:
@@ -176,14 +176,26 @@ def test_the_quick_filter_understands_what_is_meant(
 
 
 def test_the_form_asks_for_every_condition_of_the_command_line(visit: Callable[..., Visitor], classics: Server) -> None:
-    from tabiya.search.query_options import FLAGS, WORDS
+    from tabiya.search.keywords import FLAGS, KEYWORDS
 
     visitor = visit(classics)
     visitor.go("search")
     visitor.page.wait_for_selector(".search details")
     titles = " ".join(visitor.page.locator(".search label, .search legend").all_text_contents()).lower()
     renamed = {"fen": "fen", "board": "pattern", "men": "number of men", "last": "last position", "plies": "half-moves"}
-    for name in [*WORDS, *FLAGS, "white", "black", "player", "event", "site", "annotator", "tag", "comment", "without"]:
+    for name in [
+        *KEYWORDS,
+        *FLAGS,
+        "white",
+        "black",
+        "player",
+        "event",
+        "site",
+        "annotator",
+        "tag",
+        "comment",
+        "without",
+    ]:
         assert renamed.get(name, name.replace("-", " ")) in titles, name
 
 
@@ -210,9 +222,9 @@ def test_what_makes_no_sense_is_told_in_a_sentence(visit: Callable[..., Visitor]
     page.locator("summary", has_text="Material").click()
     page.get_by_label("Imbalance").fill("nonsense")
     page.get_by_role("button", name="Find games").click()
-    said = page.locator(".games [role=alert]")
-    said.wait_for()
-    assert "nonsense" in said.inner_text()
+    result = page.locator(".games [role=alert]")
+    result.wait_for()
+    assert "nonsense" in result.inner_text()
 
 
 def test_any_row_of_a_long_list_is_reached(visit: Callable[..., Visitor], many: Server) -> None:
@@ -235,18 +247,18 @@ def test_any_row_of_a_long_list_is_reached(visit: Callable[..., Visitor], many: 
 
 def huge_list(route: Route) -> None:
     """Answer for a list of 2.3 million rows."""
-    asked = urlparse(route.request.url)
-    if asked.path.endswith("/rows"):
-        offset, limit = (int(parse_qs(asked.query)[name][0]) for name in ("offset", "limit"))
+    requested = urlparse(route.request.url)
+    if requested.path.endswith("/rows"):
+        offset, limit = (int(parse_qs(requested.query)[name][0]) for name in ("offset", "limit"))
         rows = [
             {"number": row + 1, "kind": "game", "white": f"Player {row + 1}"} for row in range(offset, offset + limit)
         ]
         route.fulfill(body=json.dumps({"rows": rows[: HUGE - offset]}), content_type="application/json")
-    elif asked.path.endswith("/place"):
+    elif requested.path.endswith("/place"):
         route.fulfill(body='{"offset": null}', content_type="application/json")
     else:
-        told = {"query": "q1", "source": "s1", "generation": "", "total": HUGE, "complete": True}
-        route.fulfill(body=json.dumps(told), content_type="application/json", status=201)
+        values = {"query": "q1", "source": "s1", "generation": "", "total": HUGE, "complete": True}
+        route.fulfill(body=json.dumps(values), content_type="application/json", status=201)
 
 
 def test_2_3_million_games_scroll_by_wheel_bar_and_keys(visit: Callable[..., Visitor], classics: Server) -> None:
@@ -306,7 +318,7 @@ def test_a_list_grows_while_it_is_read(visit: Callable[..., Visitor], classics: 
     def growing(route: Route) -> None:
         path = urlparse(route.request.url).path
         done = bool(released)
-        told = {
+        values = {
             "query": "q1",
             "source": "s1",
             "generation": "",
@@ -320,7 +332,7 @@ def test_a_list_grows_while_it_is_read(visit: Callable[..., Visitor], classics: 
         elif path.endswith("/place"):
             route.fulfill(body='{"offset": null}', content_type="application/json")
         else:
-            route.fulfill(body=json.dumps(told), content_type="application/json")
+            route.fulfill(body=json.dumps(values), content_type="application/json")
 
     page.route(re.compile("/queries"), growing)
     page.reload()

@@ -98,7 +98,7 @@ def test_the_keyboard_reaches_everything(visit: Callable[..., Visitor]) -> None:
     visitor = visit()
     visitor.open(1, "3")
     visitor.press("x")
-    wanted = {
+    expected = {
         "Start",
         "Turn the board",
         "Delete from here",
@@ -114,7 +114,7 @@ def test_the_keyboard_reaches_everything(visit: Callable[..., Visitor]) -> None:
             "() => (document.activeElement.getAttribute('aria-label') || document.activeElement.innerText || '').trim()"
         )
         seen.add(name)
-        if wanted <= seen:
+        if expected <= seen:
             break
-    assert wanted <= seen
+    assert expected <= seen
     assert visitor.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"

@@ -128,8 +128,8 @@ def test_a_position_that_cannot_be_is_told_so(visit: Callable[..., Visitor], cla
     page = visitor.page
     page.get_by_role("button", name="Whole position").click()
     put(visitor, "white king", "e1")
-    said = page.locator(".verdict [role=status]", has_text="king")
-    said.wait_for()
+    result = page.locator(".verdict [role=status]", has_text="king")
+    result.wait_for()
 
 
 def test_a_narrow_screen_has_room_for_the_board(visit: Callable[..., Visitor], classics: Server) -> None:

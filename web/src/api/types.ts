@@ -509,6 +509,68 @@ export interface ApiGame {
   texts?: Text[];
 }
 
+/** How a side played a game, or a phase of it. */
+export interface Performance {
+  /** Evaluated moves. */
+  moves: number;
+  /** From 0 to 100. */
+  accuracy: number | null;
+  /** The average. */
+  centipawn_loss: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+/** How a side played a game. */
+export interface SidePerformance {
+  /** Evaluated moves. */
+  moves: number;
+  /** From 0 to 100. */
+  accuracy: number | null;
+  /** The average. */
+  centipawn_loss: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** By opening, middlegame, endgame. */
+  phases: Record<string, Performance>;
+}
+
+/** Both sides of a game. */
+export interface Sides {
+  white: SidePerformance;
+  black: SidePerformance;
+}
+
+/** A move with an evaluation. */
+export interface EvaluatedMove {
+  /** Half-moves before it. */
+  ply: number;
+  move: string;
+  /** After the move: +0.35, #-3. */
+  evaluation: string;
+  before: string;
+  /** White's win chances after the move, in percent. */
+  chances: number;
+  /** Points of win chances that the move loses. */
+  lost: number | null;
+  accuracy: number | null;
+  /** inaccuracy, mistake, blunder or nothing. */
+  judgement: string;
+  phase: string;
+}
+
+/** The report of a game with evaluations. */
+export interface GameReport {
+  number?: number;
+  white: string | null;
+  black: string | null;
+  result: string | null;
+  sides: Sides;
+  moves: EvaluatedMove[];
+}
+
 /** The games of a PGN text. */
 export interface Games {
   games: ApiGame[];
@@ -770,4 +832,56 @@ export interface BookAnswer {
   /** Whether the book has the position. */
   known: boolean;
   moves: BookMove[];
+}
+
+/** An engine that may run. */
+export interface EngineProgram {
+  id: string;
+  /** The name of its program. */
+  name: string;
+}
+
+/** The engines named on the command line, and the limits of the server. */
+export interface Engines {
+  engines: EngineProgram[];
+  most_lines: number;
+  most_seconds: number;
+  most_processes: number;
+}
+
+/** From White's point of view: one of the two is a number. */
+export interface EngineEvaluation {
+  centipawns: number | null;
+  /** Moves to mate, negative if Black mates; 0 on the board. */
+  mate: number | null;
+}
+
+/** A line that an engine considers. */
+export interface EngineLine {
+  /** 1 for the best line. */
+  rank: number;
+  depth: number;
+  selective_depth: number;
+  evaluation: EngineEvaluation;
+  /** Whether White's evaluation is at least, or at most, this. */
+  bound: "lower" | "upper" | null;
+  /** Wins, draws and losses of White in a thousand games. */
+  wdl: number[] | null;
+  /** In UCI notation. */
+  moves: string[];
+  san: string[];
+  nodes: number;
+  nodes_per_second: number;
+  seconds: number;
+}
+
+/** The data of one server-sent event; `kind` is its name as well. */
+export interface AnalysisEvent {
+  kind: "line" | "done" | "error";
+  line?: EngineLine;
+  /** The engine's choice; null if the game is over, or another analysis replaced this one. */
+  best?: string | null;
+  evaluation?: EngineEvaluation | null;
+  /** Why the analysis has failed. */
+  sentence?: string;
 }

@@ -61,9 +61,9 @@ class AbkTree(NamedTuple):
 
 def read_tree(data: bytes) -> AbkTree:
     """Walk the tree of a book; damaged parts are left out and listed in ``faults``."""
-    room = max(0, len(data) // RECORD_BYTES - FIRST_RECORD)
-    keys, moves = np.empty(room, np.uint64), np.empty(room, np.uint16)
-    places, parents = np.empty(room, np.int32), np.empty(room, np.int32)
+    size = max(0, len(data) // RECORD_BYTES - FIRST_RECORD)
+    keys, moves = np.empty(size, np.uint64), np.empty(size, np.uint16)
+    places, parents = np.empty(size, np.int32), np.empty(size, np.int32)
     faults = np.empty(3 * _MOST_FAULTS, np.int32)
     counts = np.zeros(DELETED_MOVE + 1, np.int64)
     count = walk_tree(data, keys, places, parents, moves, faults, counts)
@@ -159,9 +159,9 @@ class AbkBook(Book):
         ]
         parts = [(importance, values) for importance, values in parts if importance and any(values)]
         parts = parts or [(1, by_priority)]
-        whole = sum(importance for importance, _ in parts)
+        total_importance = sum(importance for importance, _ in parts)
         return [
-            sum(importance / whole * values[index] / (sum(values) or 1.0) for importance, values in parts)
+            sum(importance / total_importance * values[index] / (sum(values) or 1.0) for importance, values in parts)
             for index in range(len(entries))
         ]
 
@@ -182,8 +182,8 @@ class AbkBook(Book):
         losses = []
         if replace(self._header, magic=usual.magic) != usual:
             losses.append(lost("header", "headers with texts about the book and Arena settings"))
-        if odd := int(np.count_nonzero(self.tree.records["flags"])):
-            losses.append(lost("flags", "moves with bits of unknown meaning", odd))
+        if unknown_flags := int(np.count_nonzero(self.tree.records["flags"])):
+            losses.append(lost("flags", "moves with bits of unknown meaning", unknown_flags))
         return LossReport.of(losses)
 
     def _count(self) -> int:

@@ -25,7 +25,7 @@ from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.chess import Color
 from tabiya.errors import CorruptError, UsageError
-from tabiya.files.atomic import AtomicFile
+from tabiya.files.transaction import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

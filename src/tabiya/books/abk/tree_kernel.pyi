@@ -3,7 +3,7 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 def walk_tree(
-    data: Buffer,
+    data: NDArray[np.uint8] | Buffer,
     keys: NDArray[np.uint64],
     places: NDArray[np.int32],
     parents: NDArray[np.int32],

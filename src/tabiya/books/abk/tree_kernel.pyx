@@ -44,7 +44,7 @@ ctypedef struct Tree:
     int32_t* faults
     int64_t* counts        # by code
     Py_ssize_t fault_count
-    Py_ssize_t fault_room
+    Py_ssize_t fault_capacity
 
 
 cdef int32_t int32_at(const uint8_t* data) noexcept nogil:
@@ -75,7 +75,7 @@ cdef int move_at(const Board* board, const uint8_t* record) noexcept nogil:
 
 
 cdef void note(Tree* tree, int code, int32_t record, int32_t origin) noexcept nogil:
-    if tree.fault_count < tree.fault_room:
+    if tree.fault_count < tree.fault_capacity:
         tree.faults[3 * tree.fault_count] = code
         tree.faults[3 * tree.fault_count + 1] = record
         tree.faults[3 * tree.fault_count + 2] = origin
@@ -157,15 +157,15 @@ def walk_tree(
     cdef uint8_t* visited
     tree.records = data.shape[0] // RECORD_BYTES
     tree.count = tree.fault_count = 0
-    tree.fault_room = faults.shape[0] // 3
-    cdef Py_ssize_t room = tree.records - FIRST_RECORD
-    if room <= 0 or tree.records >= 0x7FFFFFFF:
+    tree.fault_capacity = faults.shape[0] // 3
+    cdef Py_ssize_t capacity = tree.records - FIRST_RECORD
+    if capacity <= 0 or tree.records >= 0x7FFFFFFF:
         return 0
     if (
-        keys.shape[0] < room
-        or places.shape[0] < room
-        or parents.shape[0] < room
-        or moves.shape[0] < room
+        keys.shape[0] < capacity
+        or places.shape[0] < capacity
+        or parents.shape[0] < capacity
+        or moves.shape[0] < capacity
         or faults.shape[0] < 3
         or counts.shape[0] != CODES
     ):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tabiya.books.abk.records import FIRST_RECORD, RECORD, Header
-from tabiya.files.atomic import AtomicFile
+from tabiya.files.transaction import AtomicFile
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from tabiya.books.entry import Entry
 from tabiya.books.walk import START
 from tabiya.books.writer import BookWriter
 from tabiya.chess import Color
-from tabiya.files.atomic import refuse_existing
+from tabiya.files.transaction import refuse_existing
 
 if TYPE_CHECKING:
     from pathlib import Path

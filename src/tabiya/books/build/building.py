@@ -11,14 +11,14 @@ from tabiya.books.build.options import BuildOptions
 from tabiya.books.build.position_sums import PositionSums
 from tabiya.books.build.sums_to_books import Played
 from tabiya.books.build.tapes import Tapes
-from tabiya.books.opening import format_of_target, named_format
+from tabiya.books.open_and_create import format_of_target, named_format
 from tabiya.books.writer import lost
 from tabiya.errors import LossError, TabiyaError, UnsupportedError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import check_threads
 from tabiya.formats.database import Database
 from tabiya.formats.losses import LossReport
-from tabiya.formats.opening import open as open_database
+from tabiya.formats.open_and_create import open as open_database
 from tabiya.formats.progress import watched_batches
 from tabiya.formats.url import local_path
 from tabiya.positions.rows import Mode, RowSource

@@ -1,8 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 def add_up(
-    rows: NDArray[np.uint64],
+    rows: NDArray[np.uint64] | Buffer,
     done: int,
     sums: NDArray[np.uint64],
     count: int,

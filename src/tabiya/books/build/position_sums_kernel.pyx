@@ -8,7 +8,7 @@ to collide; the result does not depend on it.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from tabiya.positions.rows_kernel cimport DRAWN, LOST, MIXER, MOVE_AT, OUTCOME_AT, REPEATED, WON
+from tabiya.positions.rows cimport DRAWN, LOST, MIXER, MOVE_AT, OUTCOME_AT, REPEATED, WON
 
 # A row as ``rows_kernel`` writes it: key; move, outcome and place; the key that follows; the ratings.
 cdef enum:
@@ -107,21 +107,21 @@ def add_up(
     """
     cdef Py_ssize_t width = rows.shape[1]
     cdef int shift = check_table(sums, count, slots)
-    cdef Py_ssize_t room = sums.shape[0]
+    cdef Py_ssize_t capacity = sums.shape[0]
     cdef Py_ssize_t last = slots.shape[0] - 1
     cdef Py_ssize_t slot
     cdef Sum* table
     cdef Sum* entry
     if width < 2 or not 0 <= done <= rows.shape[0]:
         raise ValueError("these are not rows")
-    if room == 0 or done == rows.shape[0]:
+    if capacity == 0 or done == rows.shape[0]:
         return done, count
     table = <Sum*> &sums[0, 0]
     with nogil:
         while done < rows.shape[0]:
             slot = slot_of(table, &slots[0], shift, last, rows[done, KEY], rows[done, WHAT] >> MOVE_AT, seed)
             if slots[slot] == 0:
-                if count == room:
+                if count == capacity:
                     break
                 entry = table + count
                 memset(entry, 0, sizeof(Sum))

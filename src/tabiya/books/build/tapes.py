@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from tabiya.books.ctg.columns import SIGNATURE_ROOM
+from tabiya.books.ctg.columns import SIGNATURE_SIZE
 from tabiya.books.ctg.replay_kernel import pack_places
 from tabiya.files.scratch import ScratchFile
 
@@ -45,26 +45,26 @@ class Tapes:
 
     def signatures(self, places: NDArray[np.uint64]) -> NDArray[np.uint8]:
         """Return the signatures of positions in CTG's frame, by ascending place (number of the game << 8 | ply)."""
-        found = np.zeros((len(places), SIGNATURE_ROOM), np.uint8)
-        wanted = places.astype(np.int64)
+        found = np.zeros((len(places), SIGNATURE_SIZE), np.uint8)
+        needed = places.astype(np.int64)
         starts = np.concatenate((np.empty(0, np.int64), *self._start_games))
         ends = np.concatenate((np.zeros(1, np.int64), *self._start_lengths)).cumsum()
         low = 0
-        while low < len(wanted):
-            first = int(wanted[low]) >> 8
+        while low < len(needed):
+            first = int(needed[low]) >> 8
             window = max(1, _WINDOW_BYTES // (_TOKEN * self._max_ply))
-            high = int(np.searchsorted(wanted, first + window << 8))
-            games = (int(wanted[high - 1]) >> 8) - first + 1
+            high = int(np.searchsorted(needed, first + window << 8))
+            games = (int(needed[high - 1]) >> 8) - first + 1
             tapes = self._moves.read(_TOKEN * self._max_ply * first, games * self._max_ply, np.uint16)
             tapes = tapes.reshape(-1, self._max_ply)
-            part, out = wanted[low:high] - (first << 8), found[low:high]
+            part, out = needed[low:high] - (first << 8), found[low:high]
             pack_places(tapes, b"", part, out)
             here = slice(*np.searchsorted(starts, (first, first + games)).tolist())
-            self._pack_others(tapes, part, out, starts[here] - first, ends[here.start : here.stop + 1])
+            self._pack_batches(tapes, part, out, starts[here] - first, ends[here.start : here.stop + 1])
             low = high
         return found
 
-    def _pack_others(
+    def _pack_batches(
         self,
         tapes: NDArray[np.uint16],
         places: NDArray[np.int64],

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.books.ctg.columns import MARKS, SIGNATURE_ROOM, STATISTICS
+from tabiya.books.ctg.columns import MARKS, SIGNATURE_SIZE, STATISTICS
 from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any]
     if "signature" not in names:
         raise UsageError("a table of positions needs a column called signature")
     try:
-        signatures = _signatures(_whole(table, "signature"))
+        signatures = _signatures(_required(table, "signature"))
         statistics = _numbers(table, STATISTICS, np.int64)
         marks = _numbers(table, MARKS, np.uint8)
         if "score" not in names:
             statistics[:, STATISTICS.index("score")] = -1
-        lists = _whole(table, "moves") if "moves" in names else pa.nulls(len(signatures), pa.list_(pa.uint16()))
+        lists = _required(table, "moves") if "moves" in names else pa.nulls(len(signatures), pa.list_(pa.uint16()))
         ends, moves = _lists(lists, pa.uint16())
         nags = np.zeros(len(moves), np.uint8)
         if "move_nags" in names:
-            nag_ends, nags = _lists(_whole(table, "move_nags"), pa.uint8())
+            nag_ends, nags = _lists(_required(table, "move_nags"), pa.uint8())
             if not np.array_equal(nag_ends, ends):
                 raise UsageError("the lists in the columns moves and move_nags differ in length")
     except (pa.ArrowException, OverflowError) as error:
@@ -54,7 +54,7 @@ def columns_of_table(table: pa.RecordBatch | pa.Table) -> tuple[npt.NDArray[Any]
 def table_of_columns(columns: PositionColumns) -> pa.RecordBatch:
     """Return a table with all columns of ``POSITION_SCHEMA``."""
     lengths = columns.signatures[:, 0] & 31
-    used = np.arange(SIGNATURE_ROOM) < lengths[:, None]
+    used = np.arange(SIGNATURE_SIZE) < lengths[:, None]
     ends = np.concatenate([np.zeros(1, np.int32), np.cumsum(lengths, dtype=np.int32)])
     packed = pa.py_buffer(columns.signatures[used].tobytes())
     move_ends = pa.array(columns.move_ends.astype(np.int32))
@@ -68,7 +68,7 @@ def table_of_columns(columns: PositionColumns) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=POSITION_SCHEMA)
 
 
-def _whole(table: pa.RecordBatch | pa.Table, name: str) -> pa.Array:
+def _required(table: pa.RecordBatch | pa.Table, name: str) -> pa.Array:
     column = table.column(name)
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
@@ -80,14 +80,14 @@ def _signatures(column: pa.Array) -> npt.NDArray[np.uint8]:
     column = column.cast(pa.large_binary())
     ends = np.frombuffer(column.buffers()[1], np.int64)[column.offset : column.offset + len(column) + 1]
     lengths = np.diff(ends)
-    rows = np.zeros((len(column), SIGNATURE_ROOM), np.uint8)
+    rows = np.zeros((len(column), SIGNATURE_SIZE), np.uint8)
     if len(column) == 0:
         return rows
-    if lengths.min() < 1 or lengths.max() > SIGNATURE_ROOM:
-        raise UsageError(f"a signature of the table does not have 1 to {SIGNATURE_ROOM} bytes")
+    if lengths.min() < 1 or lengths.max() > SIGNATURE_SIZE:
+        raise UsageError(f"a signature of the table does not have 1 to {SIGNATURE_SIZE} bytes")
     data = np.frombuffer(column.buffers()[2], np.uint8)[ends[0] : ends[-1]]
-    rows[np.arange(SIGNATURE_ROOM) < lengths[:, None]] = data
-    if ((lengths != SIGNATURE_ROOM) & (lengths != rows[:, 0] & 31)).any():
+    rows[np.arange(SIGNATURE_SIZE) < lengths[:, None]] = data
+    if ((lengths != SIGNATURE_SIZE) & (lengths != rows[:, 0] & 31)).any():
         raise UsageError("the first byte of a signature of the table is not its length")
     return rows
 
@@ -96,7 +96,7 @@ def _numbers(table: pa.RecordBatch | pa.Table, names: tuple[str, ...], kind: typ
     rows = np.zeros((table.num_rows, len(names)), kind)
     for place, name in enumerate(names):
         if name in table.schema.names:
-            column = _whole(table, name).cast(pa.from_numpy_dtype(kind))
+            column = _required(table, name).cast(pa.from_numpy_dtype(kind))
             missing = -1 if name == "score" else 0
             rows[:, place] = column.fill_null(missing).to_numpy(zero_copy_only=False)
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,7 @@ import numpy as np
 from tabiya.books.book import Book, as_position
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.columns import PositionColumns, empty_columns
-from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots
+from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots, files_of_book
 from tabiya.books.ctg.position import views_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
@@ -23,6 +24,7 @@ from tabiya.chess.basics import all_moves
 from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_bytes import FileBytes
 from tabiya.files.file_errors import errors_of
+from tabiya.files.recovery import recover, until_consistent
 from tabiya.formats.losses import MAX_EXAMPLES, LossReport
 
 if TYPE_CHECKING:
@@ -71,12 +73,11 @@ class CtgBook(Book):
 
     def __init__(self, path: Path, format: BookFormat = CTG) -> None:
         super().__init__(path, format)
-        self._files = BookFiles.found(path)
         self._problems: list[str] = []
+        self._files, self._pages, bitmap, slots = until_consistent(lambda: _opened(path), path)
         with errors_of(self._files.ctg):
-            self._pages = FileBytes(self._files.ctg)
             self._header = Header.decode(self._pages[:PAGE_SIZE], self._files.ctg)
-        self._directory = self._read_directory()
+        self._directory = self._read_directory(bitmap, slots)
         self._lookup: Pages | None = None
         self._measured: tuple[int, int] | None = None
 
@@ -239,17 +240,14 @@ class CtgBook(Book):
                 self._lookup = Pages(self._pages, *self._directory, None)
         return self._lookup
 
-    def _read_directory(self) -> tuple[memoryview, memoryview] | None:
+    def _read_directory(self, bitmap: bytes | None, slots: bytes | None) -> tuple[memoryview, memoryview] | None:
         ctb, cto = self._files.ctb, self._files.cto
-        if ctb is None or cto is None:
+        if ctb is None or cto is None or bitmap is None or slots is None:
             missing = " and ".join(name for name, place in ((".ctb", ctb), (".cto", cto)) if place is None)
             self._problems.append(f"{missing} is missing; positions are found through an index of all pages")
             return None
         try:
-            with errors_of(ctb):
-                bitmap = decode_bitmap(ctb.read_bytes(), ctb)
-            with errors_of(cto):
-                return bitmap, decode_slots(cto.read_bytes(), cto)
+            return decode_bitmap(bitmap, ctb), decode_slots(slots, cto)
         except (CorruptError, FormatError) as error:
             self._problems.append(f"{error}; until then positions are found through an index of all pages")
             return None
@@ -266,6 +264,32 @@ class CtgBook(Book):
         index = index[:done]
         index.sort()
         return index
+
+
+def _opened(path: Path) -> tuple[BookFiles, FileBytes, bytes | None, bytes | None] | None:
+    """Return the files of a book, its pages, and the content of ``.ctb`` and ``.cto``; None if a writer interferes."""
+    recover(files_of_book(BookFiles.named(path).ctg))
+    files = BookFiles.found(path)
+    book = files_of_book(files.ctg)
+    with errors_of(files.ctg):
+        pages = FileBytes(files.ctg)
+
+    def is_current() -> bool:
+        """Return whether no writer has replaced the pages or is about to replace the other files."""
+        return not book.is_decided and os.path.samestat(pages.status, files.ctg.stat())
+
+    if is_current():
+        bitmap, slots = (None if place is None else _content(place) for place in (files.ctb, files.cto))
+        if is_current():
+            return files, pages, bitmap, slots
+    pages.close()
+    recover(book)  # the path may have been another name of it
+    return None
+
+
+def _content(place: Path) -> bytes:
+    with errors_of(place):
+        return place.read_bytes()
 
 
 def nag_for_white(nag: int, *, black_to_move: bool) -> int:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
-import shutil
 import struct
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tabiya.books.ctg.columns import PositionColumns
-from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, encode_bitmap, encode_slots
+from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, encode_bitmap, encode_slots, files_of_book
 from tabiya.books.ctg.losses import crowded
 from tabiya.books.ctg.position import hash_of, signature_of
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.ctg.tree import Leaves, Tree, deepest_for
 from tabiya.chess import Position
 from tabiya.errors import LossError, UsageError
-from tabiya.files.atomic import AtomicFile, refuse_existing
 from tabiya.files.file_errors import errors_of
+from tabiya.files.transaction import Transaction, refuse_existing
 from tabiya.formats.losses import LossReport
 from tabiya.formats.url import local_path
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part, Records
 
-_PAGE_ROOM: Final = PAGE_SIZE - 4
+_PAGE_BYTES: Final = PAGE_SIZE - 4
 _LEAST_DEPTH: Final = 1
 """Older programs start searching below the root and find nothing in a book of one page: so there are always two."""
 
@@ -94,76 +92,27 @@ def commit_book(
     strict: bool = False,
     games: int | None = None,
     options: bytes | None = None,
+    ini: bytes | None = None,
 ) -> LossReport:
-    """Publish a book of sorted records. ``options`` are the bytes of unknown meaning in the header.
+    """Publish a book of sorted records.
 
-    Three files are replaced as if they were one: without .cto a book is read by its pages alone, so the old .cto is
-    removed first and the new one added last. If the process is killed, either the old book or the new one remains,
-    never pages of one with the directory of the other. If a step fails, the old files are restored.
+    ``options`` are the bytes of unknown meaning in the header. ``ini`` is the content of that file; an existing one is
+    replaced only with ``overwrite``.
     """
     names = BookFiles.named(path)
-    with ExitStack() as stack:
-        ctg, ctb, cto = (AtomicFile(place, overwrite=overwrite) for place in names.all()[:3])
-        for file in (ctg, ctb, cto):
-            stack.callback(file.discard)
+    paths = dict(zip((".ctg", ".ctb", ".cto", ".ini"), names.all(), strict=True))
+    with Transaction(files_of_book(names.ctg), overwrite=overwrite, paths=paths) as book:
         layout = _Layout.of(sorter)
-        layout.write_pages(sorter, ctg.stream, games, options)
+        layout.write_pages(sorter, book.open(".ctg"), games, options)
         losses = sorter.losses + layout.losses
         if strict and losses:
             raise LossError(f"nothing was written, because this would be lost: {losses.summary()}", path=path)
-        ctb.stream.write(encode_bitmap(layout.tree.bitmap))
-        cto.stream.write(encode_slots(layout.tree.slots, layout.tree.bitmap))
-        _replace(ctg, ctb, cto)
+        book.open(".ctb").write(encode_bitmap(layout.tree.bitmap))
+        book.open(".cto").write(encode_slots(layout.tree.slots, layout.tree.bitmap))
+        if ini is not None and (overwrite or not paths[".ini"].exists()):
+            book.open(".ini").write(ini)
+        book.commit(check=lambda: refuse_book(path, overwrite=overwrite))
     return losses
-
-
-def _replace(ctg: AtomicFile, ctb: AtomicFile, cto: AtomicFile) -> None:
-    for file in (ctg, ctb, cto):
-        file.complete()  # before any old file is touched
-    kept = []
-    with ExitStack() as failure:
-        for file in (cto, ctg, ctb):
-            with errors_of(file.path):
-                kept.append(_keep(file.path.resolve(), failure, away=file is cto))
-        for file in (ctg, ctb, cto):
-            place = file.path.resolve()
-            new = not place.exists()
-            file.commit()
-            if new:
-                failure.callback(place.unlink)
-        failure.pop_all()
-    for aside in kept:
-        with suppress(OSError):  # the new book is in place; the rest of the old one is removed later
-            aside.unlink(missing_ok=True)
-
-
-def _keep(path: Path, failure: ExitStack, *, away: bool) -> Path:
-    """Give an old file a temporary name, or with ``away`` only that name, until the new one is in place."""
-    aside = path.with_name(f".tabiya-{secrets.token_hex(8)}.tmp")
-    if not path.exists():
-        return aside
-    if away:
-        path.rename(aside)
-    else:
-        _double(path, aside)
-    failure.callback(_bring_back, aside, path)
-    return aside
-
-
-def _double(path: Path, aside: Path) -> None:
-    try:
-        aside.hardlink_to(path)
-    except OSError:  # a file system without hard links
-        try:
-            shutil.copy2(path, aside)
-        except BaseException:
-            aside.unlink(missing_ok=True)
-            raise
-
-
-def _bring_back(aside: Path, path: Path) -> None:
-    aside.replace(path)
-    aside.unlink(missing_ok=True)  # it is still there if both were names of one file
 
 
 class _Layout:
@@ -203,8 +152,8 @@ class _Layout:
         at = -1
         for leaf in np.argsort(pages).tolist():
             first, stop = int(firsts[leaf]), int(leaves.stops[leaf])
-            if ends[stop] - ends[first] > _PAGE_ROOM:  # at the greatest depth only
-                fitting = int(np.searchsorted(ends, ends[first] + _PAGE_ROOM, side="right")) - 1
+            if ends[stop] - ends[first] > _PAGE_BYTES:  # at the greatest depth only
+                fitting = int(np.searchsorted(ends, ends[first] + _PAGE_BYTES, side="right")) - 1
                 self.losses += LossReport.of([crowded(stop - fitting)])
                 stop = fitting
             self._positions += stop - first
@@ -212,7 +161,7 @@ class _Layout:
             place = PAGE_SIZE * (int(pages[leaf]) + 1)
             if place != at:  # seeking flushes the buffer, even to the current position
                 stream.seek(place)
-            stream.write(struct.pack(">HH", stop - first, 4 + len(body)) + body.ljust(_PAGE_ROOM, b"\0"))
+            stream.write(struct.pack(">HH", stop - first, 4 + len(body)) + body.ljust(_PAGE_BYTES, b"\0"))
             at = place + PAGE_SIZE
 
 

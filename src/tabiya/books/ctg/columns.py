@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-SIGNATURE_ROOM: Final = 32
+SIGNATURE_SIZE: Final = 32
 
 STATISTICS: Final = (
     *("games", "wins", "losses", "draws", "score"),
@@ -106,7 +106,7 @@ class PositionColumns:
 def empty_columns(positions: int, moves: int) -> dict[str, npt.NDArray[Any]]:
     """Return arrays for this many positions and moves, by the names of the fields."""
     return {
-        "signatures": np.zeros((positions, SIGNATURE_ROOM), np.uint8),
+        "signatures": np.zeros((positions, SIGNATURE_SIZE), np.uint8),
         "statistics": np.zeros((positions, len(STATISTICS)), np.int64),
         "marks": np.zeros((positions, len(MARKS)), np.uint8),
         "move_ends": np.zeros(positions + 1, np.int64),

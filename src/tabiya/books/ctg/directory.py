@@ -62,9 +62,9 @@ def _slot_problems(
     def problem(text: str, nodes: npt.NDArray[np.int64]) -> BookProblem:
         return BookProblem("slots", f"{len(nodes)} {text}{_list(nodes)}", cto.name, SLOTS_HEAD.size + 4 * int(nodes[0]))
 
-    others = np.setdiff1d(np.flatnonzero(pages != -1), held)
-    if len(others):
-        yield problem("nodes that are not leaves have a page", others)
+    unreachable = np.setdiff1d(np.flatnonzero(pages != -1), held)
+    if len(unreachable):
+        yield problem("nodes that are not leaves have a page", unreachable)
     outside = held[(pages[held] < -1) | (pages[held] >= page_count)]
     if len(outside):
         yield problem("leaves have a page that the book does not have", outside)

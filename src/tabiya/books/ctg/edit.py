@@ -11,8 +11,8 @@ import numpy as np
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import CtgBook, nag_for_white
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
-from tabiya.books.ctg.columns import RAW_CODE, SIGNATURE_ROOM
-from tabiya.books.ctg.files import copy_options
+from tabiya.books.ctg.columns import RAW_CODE, SIGNATURE_SIZE
+from tabiya.books.ctg.files import read_options
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records, move_in_frame
 from tabiya.books.ctg.signature_kernel import encode_move, frame_mask
@@ -83,11 +83,10 @@ class CtgEditor(BookEditor):
                         strict=True,
                         games=games,
                         options=header.options,
+                        ini=read_options(pages) if self._new_place else None,
                     )
                 except LossError as error:
                     raise LossError(f"{error.message}; repair it first", path=self._path) from error
-        if self._new_place:
-            copy_options(pages, self._target, overwrite=self._overwrite)
 
     def _change(self, book: CtgBook, position: Position, move: Move, values: dict[str, Any] | None) -> None:
         record, token = self._record(book, position), move_in_frame(move, frame_mask(position))
@@ -153,8 +152,8 @@ def _code(record: PositionRecord, move: BookMove) -> int:
 
 def _without(columns: PositionColumns, signatures: Mapping[bytes, object]) -> Iterator[PositionColumns]:
     """Yield the rows except those of these positions."""
-    rows = np.ascontiguousarray(columns.signatures).view(f"S{SIGNATURE_ROOM}").ravel()
-    gone = np.flatnonzero(np.isin(rows, np.array(list(signatures), f"S{SIGNATURE_ROOM}"))).tolist()
-    for start, stop in zip([0, *(row + 1 for row in gone)], [*gone, len(columns)], strict=True):
+    rows = np.ascontiguousarray(columns.signatures).view(f"S{SIGNATURE_SIZE}").ravel()
+    removed = np.flatnonzero(np.isin(rows, np.array(list(signatures), f"S{SIGNATURE_SIZE}"))).tolist()
+    for start, stop in zip([0, *(row + 1 for row in removed)], [*removed, len(columns)], strict=True):
         if start < stop:
             yield columns.part(start, stop)

@@ -13,8 +13,8 @@ from typing import Final
 
 from tabiya.binary import Layout, Record
 from tabiya.errors import CorruptError, FormatError
-from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
+from tabiya.files.recovery import FileSet
 
 PAGE_SIZE: Final = 4096
 
@@ -70,20 +70,21 @@ class BookFiles:
         return tuple(place for place in (self.ctg, self.ctb, self.cto, self.ini) if place is not None)
 
 
-def copy_options(source: Path, target: Path, *, overwrite: bool = False) -> bool:
-    """Copy the ``.ini`` of a book to another without one (or with one, if ``overwrite``); return whether it existed."""
-    ini, place = BookFiles.found(source).ini, BookFiles.named(target).ini
-    if ini is None or place is None or (place.exists() and not overwrite):
-        return ini is not None
-    with errors_of(ini):
-        data = ini.read_bytes()
-    file = AtomicFile(place, overwrite=overwrite)
-    try:
-        file.stream.write(data)
-        file.commit()
-    finally:
-        file.discard()
-    return True
+def files_of_book(pages: Path) -> FileSet:
+    """Return the files that change together, named after the pages (links resolved)."""
+    main = pages.resolve()
+    suffixes = frozenset({*_SUFFIXES, main.suffix.lower()})
+    # The pages come first, because a book is recognized by them; and so it is found after an interrupted change.
+    return FileSet(main, main.name, suffixes, noun="book", last=_SUFFIXES[2])
+
+
+def read_options(*sources: Path) -> bytes | None:
+    """Return the content of the first ``.ini`` of these books; None if no book has one."""
+    for ini in (BookFiles.found(source).ini for source in sources):
+        if ini is not None:
+            with errors_of(ini):
+                return ini.read_bytes()
+    return None
 
 
 def _spelled(suffix: str, path: Path) -> str:
@@ -97,8 +98,8 @@ def _sibling(path: Path, suffix: str) -> Path | None:
     likely = path.with_suffix(_spelled(suffix, path))
     if likely.exists():
         return likely
-    wanted = likely.name.lower()
-    fitting = sorted(place for place in path.parent.iterdir() if place.name.lower() == wanted)
+    folded_name = likely.name.lower()
+    fitting = sorted(place for place in path.parent.iterdir() if place.name.lower() == folded_name)
     return next((place for place in fitting if place.stem == path.stem), fitting[0] if fitting else None)
 
 

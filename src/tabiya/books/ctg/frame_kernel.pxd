@@ -37,8 +37,8 @@ cdef CodeTables CODE_TABLES
 # Positions as CTG stores them: normalised, packed, hashed; and moves as bytes.
 cdef enum:
     MAX_SIGNATURE = 31    # its length has five bits
-    SIGNATURE_ROOM = 32   # the size of every buffer for a signature
-    UNPACK_ROOM = 40      # eight bytes can be read from any place of a signature
+    SIGNATURE_SIZE = 32   # the size of every buffer for a signature
+    UNPACK_SIZE = 40      # eight bytes can be read from any place of a signature
 
 # Problems of a signature; the messages are in ``position.py``.
 cdef enum:
@@ -79,10 +79,10 @@ cdef inline int signature_length(const uint8_t* signature) noexcept nogil:
 
 
 cdef inline int take_signature(bytes signature, uint8_t* out) except -1:
-    """Copy a signature into SIGNATURE_ROOM bytes; ValueError unless its first byte contains its true length."""
+    """Copy a signature into SIGNATURE_SIZE bytes; ValueError unless its first byte contains its true length."""
     cdef const uint8_t* data = <const uint8_t*> <const char*> signature
     if len(signature) == 0 or len(signature) != signature_length(data):
         raise ValueError("the first byte of a signature must tell its length")
-    memset(out, 0, SIGNATURE_ROOM)
+    memset(out, 0, SIGNATURE_SIZE)
     memcpy(out, data, len(signature))
     return 0

@@ -218,7 +218,7 @@ cdef int pack(const Frame* frame, uint8_t* out) noexcept nogil:
 
 cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
     """Fill a frame; SIGNATURE_OK, or SIGNATURE_SHORT if 64 squares and the tail do not fit the length."""
-    cdef uint8_t bits[UNPACK_ROOM]
+    cdef uint8_t bits[UNPACK_SIZE]
     cdef uint64_t window
     cdef int length = signature_length(signature)
     cdef int tail_length = (3 if signature[0] & HAS_EP else 0) + (4 if signature[0] & HAS_CASTLING else 0)
@@ -227,7 +227,7 @@ cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
     clear_frame(frame)
     if length == 0:
         return SIGNATURE_SHORT
-    memset(bits, 0, UNPACK_ROOM)
+    memset(bits, 0, UNPACK_SIZE)
     memcpy(bits, signature, length)
     for file in range(8):
         if place_ >= end:
@@ -255,7 +255,7 @@ cdef int unpack(const uint8_t* signature, Frame* frame) noexcept nogil:
 
 cdef int signature_problem(const uint8_t* signature, const Frame* frame, const Board* board) noexcept nogil:
     """Return the problem of a signature that could be unpacked to this frame and board."""
-    cdef uint8_t again[SIGNATURE_ROOM]
+    cdef uint8_t again[SIGNATURE_SIZE]
     if board.state.rights != frame.rights:
         return SIGNATURE_CASTLING
     if frame.ep_file != NO_FILE and board.state.ep_file == NO_FILE:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
-from tabiya.books.ctg.files import copy_options
+from tabiya.books.ctg.files import read_options
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.report import Written
 from tabiya.errors import UsageError
@@ -30,10 +30,14 @@ def merge_ctg(books: Sequence[Book], target: Path, *, overwrite: bool = False, s
         for book in sources:
             for columns in book.columns():
                 sorter.add(columns)
-        losses = commit_book(sorter, target, overwrite=overwrite, strict=strict, options=sources[0].header.options)
-    for book in sources:
-        if copy_options(book.files[0], target, overwrite=overwrite):
-            break
+        losses = commit_book(
+            sorter,
+            target,
+            overwrite=overwrite,
+            strict=strict,
+            options=sources[0].header.options,
+            ini=read_options(*(book.files[0] for book in sources)),
+        )
     with CtgBook(target, sources[0].format) as made:
         return Written(len(made), made.move_count, losses)
 

@@ -103,7 +103,7 @@ cdef inline int64_t page_count(const Store* store) noexcept nogil:
 cdef inline void open_page(const Store* store, int64_t number, Page* page) noexcept nogil:
     """Begin to read a page with a number below ``page_count``."""
     cdef int64_t begin = (number + 1) * PAGE_SIZE
-    cdef int room = PAGE_SIZE if store.ctg_size - begin >= PAGE_SIZE else <int> (store.ctg_size - begin)
+    cdef int size = PAGE_SIZE if store.ctg_size - begin >= PAGE_SIZE else <int> (store.ctg_size - begin)
     if store.ctg != NULL:
         page.data = store.ctg + begin
     elif store.pages[number] != NULL:
@@ -114,7 +114,7 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
     page.records = 0
     page.end = PAGE_HEAD
     page.problem = PAGE_OK
-    if room < PAGE_HEAD:
+    if size < PAGE_HEAD:
         page.problem = PAGE_CUT
         return
     page.records = read_16(page.data)
@@ -122,27 +122,27 @@ cdef inline void open_page(const Store* store, int64_t number, Page* page) noexc
     if page.end < PAGE_HEAD or page.end > PAGE_SIZE:
         # Then only the count of the page can be used.
         page.problem = PAGE_USED
-        page.end = room
-    elif page.end > room:
+        page.end = size
+    elif page.end > size:
         page.problem = PAGE_CUT
-        page.end = room
+        page.end = size
 
 
-cdef inline int read_record(const uint8_t* data, int room, Record* record) noexcept nogil:
-    """Find the parts of a record in at most ``room`` bytes; PAGE_OK, or the problem."""
+cdef inline int read_record(const uint8_t* data, int size, Record* record) noexcept nogil:
+    """Find the parts of a record in at most ``size`` bytes; PAGE_OK, or the problem."""
     cdef int length, block
-    if room < 1:
+    if size < 1:
         return RECORD_END
     length = signature_length(data)
     if length == 0:
         return RECORD_LENGTH
-    if length >= room:
+    if length >= size:
         return RECORD_END
     block = data[length]
     if not block & 1:
         return RECORD_MOVES
     record.size = length + block + STATISTICS_SIZE
-    if record.size > room:
+    if record.size > size:
         return RECORD_END
     record.signature = data
     record.moves = data + length + 1

@@ -59,8 +59,8 @@ def views_of(position: Position) -> tuple[Position, ...]:
     ]
     if castling == "-":
         views += [
-            ("/".join(rank[::-1] for rank in men.split("/")), side, castling, square.translate(_MIRRORED_FILES))
-            for men, side, _, square in views
+            ("/".join(rank[::-1] for rank in pieces.split("/")), side, castling, square.translate(_MIRRORED_FILES))
+            for pieces, side, _, square in views
         ]
     return tuple(Position.from_fen(" ".join((*view, "0 1"))) for view in views)
 

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from tabiya.books.ctg.frame_kernel cimport (
-    SIGNATURE_OK, SIGNATURE_ROOM, Frame, board_of_frame, code_of_move, frame_problem, hash_of, move_of_code,
+    SIGNATURE_OK, SIGNATURE_SIZE, Frame, board_of_frame, code_of_move, frame_problem, hash_of, move_of_code,
     signature_length, unpack
 )
 from tabiya.books.ctg.pages cimport (
@@ -107,18 +107,18 @@ def read_pages(
     cdef Record record
     cdef Py_ssize_t position = 0
     cdef Py_ssize_t move = 0
-    cdef Py_ssize_t room = signatures.shape[0]
-    cdef Py_ssize_t move_room = moves.shape[0]
+    cdef Py_ssize_t capacity = signatures.shape[0]
+    cdef Py_ssize_t move_capacity = moves.shape[0]
     open_store(&store, ctg, first, last)
-    check_columns(signatures, statistics, marks, move_ends, nags.shape[0] == move_room)
+    check_columns(signatures, statistics, marks, move_ends, nags.shape[0] == move_capacity)
     move_ends[0] = 0
     with nogil:
         for number in range(first, last):
             open_page(&store, number, &page)
             while next_record(&page, &record):
-                if position == room or move + record.move_count > move_room:
+                if position == capacity or move + record.move_count > move_capacity:
                     break  # the file has changed since it was measured
-                memset(&signatures[position, 0], 0, SIGNATURE_ROOM)
+                memset(&signatures[position, 0], 0, SIGNATURE_SIZE)
                 memcpy(&signatures[position, 0], record.signature, signature_length(record.signature))
                 decode_statistics(record.statistics, &statistics[position, 0], &marks[position, 0])
                 if record.move_count:
@@ -135,7 +135,7 @@ cdef int check_columns(
 ) except -1:
     cdef Py_ssize_t rows = signatures.shape[0]
     if (
-        signatures.shape[1] != SIGNATURE_ROOM
+        signatures.shape[1] != SIGNATURE_SIZE
         or statistics.shape[0] != rows
         or statistics.shape[1] != STATISTIC_COUNT
         or marks.shape[0] != rows
@@ -279,7 +279,7 @@ def write_records(
     if (
         sizes.shape[0] < rows
         or keys.shape[0] < rows
-        or out.shape[0] < rows * (SIGNATURE_ROOM + STATISTICS_SIZE) + 2 * moves.shape[0]
+        or out.shape[0] < rows * (SIGNATURE_SIZE + STATISTICS_SIZE) + 2 * moves.shape[0]
         or lost.shape[0] != LOSS_COUNT
         or lost.shape[1] != 3
     ):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.books.ctg.book import CtgBook
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
-from tabiya.books.ctg.files import copy_options
+from tabiya.books.ctg.files import read_options
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.files.file_errors import errors_of
 
@@ -29,6 +29,6 @@ def repair_book(path: Path, target: Path, *, overwrite: bool = False) -> LossRep
         with closing(RecordSorter(target.resolve().parent, largest=True)) as sorter:
             for columns in book.columns():
                 sorter.add(columns)
-            losses = commit_book(sorter, target, overwrite=overwrite, options=book.header.options)
-        copy_options(book.files[0], target, overwrite=overwrite)
+            ini = read_options(book.files[0])
+            losses = commit_book(sorter, target, overwrite=overwrite, options=book.header.options, ini=ini)
         return book.unreadable() + losses

@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint16_t, uint8_t
 from libc.string cimport memset
 
-from tabiya.books.ctg.frame_kernel cimport SIGNATURE_ROOM, Frame, frame_of_board, pack
+from tabiya.books.ctg.frame_kernel cimport SIGNATURE_SIZE, Frame, frame_of_board, pack
 from tabiya.chess.board cimport Board, is_legal, make_move
 from tabiya.chess.fen_kernel cimport parse_fen, start_board
 
@@ -29,11 +29,11 @@ def pack_places(
     cdef Board board
     cdef Frame frame
     cdef Py_ssize_t game = -1
-    cdef Py_ssize_t wanted
+    cdef Py_ssize_t target_game
     cdef Py_ssize_t ply = 0
     cdef int offset = 0
     cdef const unsigned char* text = start
-    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_ROOM:
+    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_SIZE:
         raise ValueError("there must be room for 32 bytes per place")
     start_board(&usual)
     if start and parse_fen(text, min(len(start), LONGEST_FEN), False, &usual, &offset):
@@ -41,17 +41,17 @@ def pack_places(
     board = usual
     with nogil:
         for index in range(places.shape[0]):
-            wanted = places[index] >> 8
-            if wanted < 0 or wanted >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
-                memset(&signatures[index, 0], 0, SIGNATURE_ROOM)
+            target_game = places[index] >> 8
+            if target_game < 0 or target_game >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
+                memset(&signatures[index, 0], 0, SIGNATURE_SIZE)
                 continue
-            if wanted != game or places[index] & 255 < ply:
+            if target_game != game or places[index] & 255 < ply:
                 board = usual
-                game = wanted
+                game = target_game
                 ply = 0
             while ply < places[index] & 255 and is_legal(&board, tapes[game, ply]):
                 make_move(&board, tapes[game, ply])
                 ply += 1
             frame_of_board(&board, False, &frame)
-            memset(&signatures[index, 0], 0, SIGNATURE_ROOM)
+            memset(&signatures[index, 0], 0, SIGNATURE_SIZE)
             pack(&frame, &signatures[index, 0])

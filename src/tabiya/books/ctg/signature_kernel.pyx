@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from tabiya.books.ctg.frame_kernel cimport (
-    SIGNATURE_OK, SIGNATURE_ROOM, Frame, board_of_frame, code_of_move, frame_of_board, hash_of, move_of_code, pack,
+    SIGNATURE_OK, SIGNATURE_SIZE, Frame, board_of_frame, code_of_move, frame_of_board, hash_of, move_of_code, pack,
     signature_problem, take_signature, unpack
 )
 from tabiya.chess.board cimport Board
@@ -13,7 +13,7 @@ from tabiya.chess.position_kernel cimport PositionCore
 def pack_position(PositionCore position not None, bint pseudo) -> bytes:
     """Return the signature of a position; empty if it is too crowded for one."""
     cdef Frame frame
-    cdef uint8_t out[SIGNATURE_ROOM]
+    cdef uint8_t out[SIGNATURE_SIZE]
     frame_of_board(&position.board, pseudo, &frame)
     return out[: pack(&frame, out)]
 
@@ -27,7 +27,7 @@ def frame_mask(PositionCore position not None) -> int:
 
 def load_signature(PositionCore core not None, bytes signature not None) -> int:
     """Fill a new position, White to move; 0, or a code of ``frame_kernel.pxd`` and the position stays as it was."""
-    cdef uint8_t packed[SIGNATURE_ROOM]
+    cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     cdef Board board
     take_signature(signature, packed)
@@ -41,7 +41,7 @@ def load_signature(PositionCore core not None, bytes signature not None) -> int:
 
 def problem_of(bytes signature not None) -> int:
     """Return the problem of a signature, as a code of ``frame_kernel.pxd``."""
-    cdef uint8_t packed[SIGNATURE_ROOM]
+    cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     cdef Board board
     take_signature(signature, packed)
@@ -54,14 +54,14 @@ def problem_of(bytes signature not None) -> int:
 
 
 def hash_signature(bytes signature not None) -> int:
-    cdef uint8_t packed[SIGNATURE_ROOM]
+    cdef uint8_t packed[SIGNATURE_SIZE]
     take_signature(signature, packed)
     return hash_of(packed)
 
 
 def encode_move(bytes signature not None, int token) -> int:
     """Return the code of a move of the frame, or -1."""
-    cdef uint8_t packed[SIGNATURE_ROOM]
+    cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     take_signature(signature, packed)
     if unpack(packed, &frame) != SIGNATURE_OK or not 0 <= token < 0x8000:
@@ -71,7 +71,7 @@ def encode_move(bytes signature not None, int token) -> int:
 
 def decode_move(bytes signature not None, int code) -> int:
     """Return the move of a code in the frame, or -1."""
-    cdef uint8_t packed[SIGNATURE_ROOM]
+    cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     take_signature(signature, packed)
     if unpack(packed, &frame) != SIGNATURE_OK or not 0 <= code < 256:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from tabiya.books.ctg.columns import SIGNATURE_ROOM
+from tabiya.books.ctg.columns import SIGNATURE_SIZE
 from tabiya.books.ctg.losses import KINDS, NUMBERS, TOO_MANY_MOVES, column_losses
 from tabiya.books.ctg.records_kernel import write_records
 from tabiya.books.ctg.tree_kernel import merge_sorted
@@ -109,7 +109,7 @@ class RecordSorter:
 
     def _hold(self, columns: PositionColumns) -> None:
         rows = len(columns)
-        out = np.empty(rows * (SIGNATURE_ROOM + _STATISTICS_SIZE) + 2 * len(columns.moves), np.uint8)
+        out = np.empty(rows * (SIGNATURE_SIZE + _STATISTICS_SIZE) + 2 * len(columns.moves), np.uint8)
         sizes, keys = np.empty(rows, np.uint16), np.empty(rows, np.uint32)
         found = np.zeros((len(KINDS), 3), np.int64)
         count, size = write_records(

@@ -1,5 +1,5 @@
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 from tabiya.books.ctg.columns import Numbers
@@ -8,7 +8,11 @@ from tabiya.files.file_bytes import FileBytes
 
 class Pages:
     def __init__(
-        self, ctg: FileBytes | bytes, bitmap: Buffer, slots: Buffer | None, index: npt.NDArray[np.uint64] | None
+        self,
+        ctg: FileBytes | bytes,
+        bitmap: NDArray[np.uint8] | Buffer,
+        slots: Buffer | None,
+        index: NDArray[np.uint64] | None,
     ) -> None: ...
     @property
     def page_count(self) -> int: ...
@@ -19,4 +23,4 @@ class Pages:
     def node(self, signature: bytes) -> tuple[int, int]: ...
     def page_problem(self, number: int) -> int: ...
 
-def index_pages(ctg: Buffer, first: int, last: int, out: npt.NDArray[np.uint64]) -> int: ...
+def index_pages(ctg: NDArray[np.uint8] | Buffer, first: int, last: int, out: NDArray[np.uint64]) -> int: ...

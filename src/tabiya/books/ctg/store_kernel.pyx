@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from tabiya.books.ctg.frame_kernel cimport (
-    SIGNATURE_ROOM, Frame, frame_of_board, hash_of, move_of_code, pack, take_signature
+    SIGNATURE_SIZE, Frame, frame_of_board, hash_of, move_of_code, pack, take_signature
 )
 from tabiya.books.ctg.pages cimport (
     AT_DRAWS, AT_GAMES, AT_LOSSES, AT_MARKS, AT_OPPONENTS_RATED, AT_OPPONENTS_SUM, AT_RATED, AT_RATING_SUM, AT_SCORE,
@@ -35,7 +35,7 @@ cdef bint find_board(const Store* store, const Board* board, int* mask, Record* 
     Programs disagree about an en passant capture that a pin forbids: both interpretations are tried, first without it.
     """
     cdef Frame frame
-    cdef uint8_t signature[SIGNATURE_ROOM]
+    cdef uint8_t signature[SIGNATURE_SIZE]
     frame_of_board(board, False, &frame)
     mask[0] = frame.mask
     if pack(&frame, signature) and find_record(store, signature, record):
@@ -259,7 +259,7 @@ cdef class Pages:
 
     def find(self, bytes signature not None):
         """Return the bytes of the record with this signature, or None."""
-        cdef uint8_t packed[SIGNATURE_ROOM]
+        cdef uint8_t packed[SIGNATURE_SIZE]
         cdef Record record
         cdef bytes found = None
         take_signature(signature, packed)
@@ -271,7 +271,7 @@ cdef class Pages:
 
     def node(self, bytes signature not None) -> tuple:
         """Return the leaf that a signature belongs to, and its page or -1."""
-        cdef uint8_t packed[SIGNATURE_ROOM]
+        cdef uint8_t packed[SIGNATURE_SIZE]
         take_signature(signature, packed)
         cdef uint64_t node = leaf_of(&self.store, hash_of(packed))
         return node, page_of_node(&self.store, node)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tabiya.books.ctg.sorting import Part
 
-_ROOM: Final = 4092
+_PAGE_BYTES: Final = 4092
 _LEAST_DEEPEST: Final = 20
 _MARGIN: Final = 8
 
@@ -36,10 +36,10 @@ class Leaves:
         ends = part.records.ends
         nodes = stops = np.empty(0, np.int64)
         for _ in range(2):  # the first round only counts
-            room = find_leaves(part.records.keys, ends, part.depth, part.bits, forced, deepest, nodes, stops)
-            if room <= len(nodes):
+            size = find_leaves(part.records.keys, ends, part.depth, part.bits, forced, deepest, nodes, stops)
+            if size <= len(nodes):
                 break
-            nodes, stops = np.empty(room, np.int64), np.empty(room, np.int64)
+            nodes, stops = np.empty(size, np.int64), np.empty(size, np.int64)
         return cls(nodes, stops)
 
 
@@ -48,7 +48,7 @@ def deepest_for(size: int) -> int:
 
     The table of leaves has a slot for every node, so a few records with equal hashes could make it huge.
     """
-    return min(31, max(_LEAST_DEEPEST, (size // _ROOM).bit_length() + _MARGIN))
+    return min(31, max(_LEAST_DEEPEST, (size // _PAGE_BYTES).bit_length() + _MARGIN))
 
 
 @dataclass(frozen=True, slots=True)

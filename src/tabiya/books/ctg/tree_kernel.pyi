@@ -1,23 +1,24 @@
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 def merge_sorted(
-    data: npt.NDArray[np.uint8],
-    starts: npt.NDArray[np.int64],
-    keys: npt.NDArray[np.uint32],
-    order: npt.NDArray[np.int64],
+    data: NDArray[np.uint8] | Buffer,
+    starts: NDArray[np.int64] | Buffer,
+    keys: NDArray[np.uint32] | Buffer,
+    order: NDArray[np.int64],
     largest: bool,
-    out: npt.NDArray[np.uint8],
-    sizes: npt.NDArray[np.uint16],
-    out_keys: npt.NDArray[np.uint32],
+    out: NDArray[np.uint8],
+    sizes: NDArray[np.uint16],
+    out_keys: NDArray[np.uint32],
 ) -> tuple[int, int, int, int]: ...
 def find_leaves(
-    keys: npt.NDArray[np.uint32],
-    ends: npt.NDArray[np.int64],
+    keys: NDArray[np.uint32] | Buffer,
+    ends: NDArray[np.int64] | Buffer,
     depth: int,
     bits: int,
     forced: int,
     deepest: int,
-    nodes: npt.NDArray[np.int64],
-    stops: npt.NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    stops: NDArray[np.int64],
 ) -> int: ...

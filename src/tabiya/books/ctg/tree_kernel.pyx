@@ -206,7 +206,7 @@ def find_leaves(
     cdef int64_t middle
     cdef int height = 1
     cdef Py_ssize_t count = 0
-    cdef Py_ssize_t room = min(nodes.shape[0], stops.shape[0])
+    cdef Py_ssize_t capacity = min(nodes.shape[0], stops.shape[0])
     cdef Py_ssize_t total = keys.shape[0]
     if ends.shape[0] != total + 1 or not 0 <= depth <= deepest < MAX_DEPTH:
         raise ValueError("the columns do not fit together")
@@ -220,7 +220,7 @@ def find_leaves(
             if node.depth == deepest or (
                 node.depth >= forced and ends[node.end] - ends[node.begin] <= PAGE_SIZE - PAGE_HEAD
             ):
-                if count < room:
+                if count < capacity:
                     nodes[count] = node.bits + (<int64_t> 1 << node.depth) - 1
                     stops[count] = node.end
                 count += 1

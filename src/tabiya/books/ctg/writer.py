@@ -116,7 +116,7 @@ def _record(
     opponents: Iterable[Ratings | None],
 ) -> PositionRecord:
     """Return the numbers of a position for the side to move. There are at least as many games as results."""
-    own, others = ([ratings for ratings in side if ratings is not None] for side in (players, opponents))
+    own, theirs = ([ratings for ratings in side if ratings is not None] for side in (players, opponents))
     return PositionRecord(
         signature=signature,
         games=max(games or 0, (wins or 0) + (draws or 0) + (losses or 0)),
@@ -125,8 +125,8 @@ def _record(
         losses=losses or 0,
         rated=sum(ratings.games for ratings in own),
         rating_sum=sum(ratings.total for ratings in own),
-        opponents_rated=sum(ratings.games for ratings in others),
-        opponents_sum=sum(ratings.total for ratings in others),
+        opponents_rated=sum(ratings.games for ratings in theirs),
+        opponents_sum=sum(ratings.total for ratings in theirs),
     )
 
 

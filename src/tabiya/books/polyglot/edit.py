@@ -9,7 +9,7 @@ from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.book import PolyglotBook
 from tabiya.books.polyglot.records import LAYOUT, MOST_WEIGHT, RECORD_BYTES, encode_move, legal_move
 from tabiya.errors import CorruptError
-from tabiya.files.atomic import AtomicFile
+from tabiya.files.transaction import AtomicFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,8 +74,8 @@ def _is(position: Position, bits: int, move: Move) -> bool:
 
 def _changed(records: list[_Record], places: list[int], values: dict[str, Any]) -> list[_Record]:
     """Return records with new values; the weights of a repeated move add up, so its first record takes all."""
-    first, *others = places
+    first, *repeated = places
     bits, weight, learning = records[first]
     changed = (bits, values.get("weight", weight), values.get("learning", learning))
-    gone = others if "weight" in values else []
-    return [changed if place == first else record for place, record in enumerate(records) if place not in gone]
+    removed = repeated if "weight" in values else []
+    return [changed if place == first else record for place, record in enumerate(records) if place not in removed]

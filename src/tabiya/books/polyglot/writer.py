@@ -10,7 +10,7 @@ import numpy as np
 from tabiya.books.polyglot import POLYGLOT
 from tabiya.books.polyglot.records import MOST_WEIGHT, RECORD, encode_move
 from tabiya.books.writer import BookWriter
-from tabiya.files.atomic import AtomicFile, refuse_existing
+from tabiya.files.transaction import AtomicFile, refuse_existing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
 from tabiya.positions.index.layout import POSITIONS, VARIATIONS, Table
 from tabiya.positions.index.writing import IndexWriter, sorted_ranges
-from tabiya.positions.row_spool import KeyPart, RowSpool, Run, key_parts, room_for
+from tabiya.positions.row_spool import KeyPart, RowSpool, Run, grown, key_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_RECORDS: Final = (1 << 31) - 1
 _ROW: Final = np.dtype([("order", np.uint64), ("load", np.uint64)])
 _COUNTERS: Final = 8
-_WHOLE, _CHESS960, _NO_START, _UNPLAYABLE, _TOO_LONG = 0, 2, 4, 5, 7
+_COMPLETE, _CHESS960, _NO_START, _UNPLAYABLE, _TOO_LONG = 0, 2, 4, 5, 7
 """Indices of the counters of ``emit`` that are reported."""
 _MOST_ROWS: Final = 1 << 18
 """Maximum number of rows of a range to sort, if the spool has a larger one."""
@@ -92,7 +92,7 @@ class IndexBuilder:
         self._pending: deque[Future[_Emitted]] = deque()
         self._waiting: list[tuple[int, GameBatch]] = []
         self._waiting_rows = 0
-        self._rooms = threading.local()
+        self._buffers = threading.local()
         # A third each for rows in memory, for rows read back, and for rows that are sorted and encoded.
         held = memory // (6 if variations else 3)
         self._spools = {POSITIONS.number: RowSpool(_ROW, memory=held, folder=folder)}
@@ -128,25 +128,25 @@ class IndexBuilder:
 
     def _emitted(self, games: list[tuple[int, GameBatch]], most: int) -> _Emitted:
         """Play games, and distribute their rows to buckets while these are in the caches."""
-        room = {number: self._room(number, most) for number in self._spools}
+        buffers = {number: self._buffer(number, most) for number in self._spools}
         none, counters = np.empty((0, 2), np.uint64), np.zeros(_COUNTERS, np.int64)
-        lines, branches = room[POSITIONS.number], room.get(VARIATIONS.number, none)
+        lines, branches = buffers[POSITIONS.number], buffers.get(VARIATIONS.number, none)
         for first, batch in games:
             count, more = emit(view_of(batch), first, lines, branches, counters)
             lines, branches = lines[count:], branches[more:]
-        left = {POSITIONS.number: len(lines), VARIATIONS.number: len(branches)}
+        unused = {POSITIONS.number: len(lines), VARIATIONS.number: len(branches)}
         runs = {
-            number: _runs(spool, room[number][: len(room[number]) - left[number]])
+            number: _runs(spool, buffers[number][: len(buffers[number]) - unused[number]])
             for number, spool in self._spools.items()
         }
         return _Emitted(runs, counters)
 
-    def _room(self, number: int, rows: int) -> NDArray[np.uint64]:
+    def _buffer(self, number: int, rows: int) -> NDArray[np.uint64]:
         """Return memory of this thread for rows of a table."""
-        rooms = vars(self._rooms)
-        rooms[str(number)] = room_for(rooms.get(str(number), np.empty((0, 2), np.uint64)), rows)
-        mine: NDArray[np.uint64] = rooms[str(number)]
-        return mine
+        buffers = vars(self._buffers)
+        buffers[str(number)] = grown(buffers.get(str(number), np.empty((0, 2), np.uint64)), rows)
+        buffer: NDArray[np.uint64] = buffers[str(number)]
+        return buffer
 
     def _take(self, emitted: _Emitted) -> None:
         self._counters += emitted.counters
@@ -173,7 +173,7 @@ class IndexBuilder:
         self._play()
         while self._pending:
             self._take(self._pending.popleft().result())
-        self._rooms = threading.local()
+        self._buffers = threading.local()
         with IndexWriter(positions, fences, variations, threads=self._threads, watch=watch) as writer:
             for table in (POSITIONS, VARIATIONS)[: len(self._spools)]:
                 writer.write(table, self._sorted(table, progress))
@@ -184,7 +184,7 @@ class IndexBuilder:
         counters = self._counters.tolist()
         return IndexCounts(
             self._next - self._first,
-            counters[_WHOLE] + counters[_UNPLAYABLE] + counters[_TOO_LONG],
+            counters[_COMPLETE] + counters[_UNPLAYABLE] + counters[_TOO_LONG],
             rows_of[POSITIONS.holds],
             rows_of.get(VARIATIONS.holds, 0),
             counters[_CHESS960],
@@ -211,7 +211,7 @@ class IndexBuilder:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._pending.clear()
-        self._waiting, self._rooms = [], threading.local()
+        self._waiting, self._buffers = [], threading.local()
         for spool in self._spools.values():
             spool.close()
 

@@ -24,7 +24,7 @@ cdef enum:
 ctypedef struct Page:
     const uint8_t* at
     const uint8_t* end
-    Py_ssize_t left      # values
+    Py_ssize_t remaining  # values
     int64_t last         # value
     int64_t low          # least difference of the block
     uint8_t widths[4]
@@ -176,7 +176,7 @@ cdef bint open_page(Page* page, const uint8_t* data, Py_ssize_t size, Py_ssize_t
     cdef uint64_t number = 0
     page.at = data
     page.end = data + size
-    page.left = count
+    page.remaining = count
     page.part = PARTS
     page.begun = False
     if not get_number(page, &number) or number != BLOCK:
@@ -221,13 +221,13 @@ cdef Py_ssize_t next_values(Page* page, int64_t* values) noexcept nogil:
     """Decode the next values, up to 32; return their number, 0 at the end, or DAMAGED."""
     cdef uint8_t safe[LONGEST_PART]
     cdef uint64_t number = 0
-    cdef Py_ssize_t count = min(page.left, PART)
+    cdef Py_ssize_t count = min(page.remaining, PART)
     cdef int size
     if count == 0:
         return 0
     if not page.begun:
         page.begun = True
-        page.left -= 1
+        page.remaining -= 1
         values[0] = page.last
         return 1
     if page.part == PARTS:
@@ -248,7 +248,7 @@ cdef Py_ssize_t next_values(Page* page, int64_t* values) noexcept nogil:
         unpack_part(safe, page.widths[page.part], page.low, page.last, values)
     page.at += size
     page.part += 1
-    page.left -= count
+    page.remaining -= count
     page.last = values[count - 1]
     return count
 

@@ -4,9 +4,5 @@ from numpy.typing import NDArray
 from tabiya.game.view_kernel import BatchView
 
 def emit(
-    batch: BatchView,
-    first: int,
-    words: NDArray[np.uint64],
-    variations: NDArray[np.uint64],
-    counters: NDArray[np.int64],
+    batch: BatchView, first: int, words: NDArray[np.uint64], variations: NDArray[np.uint64], counters: NDArray[np.int64]
 ) -> tuple[int, int]: ...

@@ -11,7 +11,8 @@ from tabiya.chess.bits cimport unlikely
 from tabiya.chess.board cimport Board, is_legal, make_move
 from tabiya.chess.fen_kernel cimport start_board
 from tabiya.game.batch_view cimport View
-from tabiya.game.tape_kernel cimport MOST_NESTED, VARIATION_BEGIN, VARIATION_END
+from tabiya.game.main_line cimport ILLEGAL_MOVE, main_line, next_legal_move
+from tabiya.game.tape_kernel cimport MOST_NESTED
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport (
     EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, Walk, begin_walk, free_walk, next_event, note_move,
@@ -25,7 +26,7 @@ cdef enum:
 
 # The outcome for a record, as index of the counters.
 cdef enum:
-    WHOLE = 0
+    COMPLETE = 0
     DELETED = 6         # after those of ``begin_game``
     TOO_LONG = 7
     COUNTERS = 8
@@ -42,35 +43,25 @@ cdef int64_t MOST_GAMES = 0x7FFFFFFF
 cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, uint64_t game, Row** rows) noexcept nogil:
     """Add the positions of a main line, including the last one; return the outcome."""
     cdef Row* row = rows[0]
-    cdef int ending = WHOLE
-    cdef Py_ssize_t depth = 0
     cdef int ply = 0
-    cdef int token
-    for place in range(length):
-        token = tape[place]
-        if unlikely(token >= VARIATION_BEGIN):
-            depth += 1 if token == VARIATION_BEGIN else -1
-            if token > VARIATION_END or depth < 0:
-                ending = BAD_MOVE
-                break
-            continue
-        if depth:
-            continue
-        if unlikely(token and not is_legal(board, token)):
-            ending = BAD_MOVE
+    cdef int move
+    line = main_line(tape, length)
+    while True:
+        move = next_legal_move(&line, board)
+        if move < 0:
             break
         row.order = board.key ^ SIGN
-        row.load = game | ply << 16 | token
+        row.load = game | ply << 16 | move
         row += 1
         if unlikely(ply == MOST_PLY):
             rows[0] = row
             return TOO_LONG
-        make_move(board, token)
+        make_move(board, move)
         ply += 1
     row.order = board.key ^ SIGN
     row.load = game | ply << 16 | NO_MOVE
     rows[0] = row + 1
-    return ending
+    return BAD_MOVE if move == ILLEGAL_MOVE else COMPLETE
 
 
 cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexcept nogil:

@@ -17,7 +17,7 @@ cdef enum:
     MOST_PAGE_HEAD = 64  # five numbers of at most five bytes, and the bytes around them
 
 # Memory for a page in progress.
-ctypedef struct Room:
+ctypedef struct Buffers:
     uint8_t* plain
     uint8_t* packed
     uint32_t* table
@@ -64,16 +64,16 @@ cdef Py_ssize_t most_stored(Py_ssize_t rows) noexcept nogil:
 
 
 cdef uint8_t* put_page(
-    uint8_t* out, const Row* rows, Py_ssize_t count, int column, bint is_packed, const Room* room, Sizes* sizes
+    uint8_t* out, const Row* rows, Py_ssize_t count, int column, bint is_packed, const Buffers* buffers, Sizes* sizes
 ) noexcept nogil:
     """Write a page and store its sizes."""
-    cdef uint8_t* content = room.plain
+    cdef uint8_t* content = buffers.plain
     cdef uint8_t* begin = out
     cdef int64_t crc32
-    sizes.plain = sizes.stored = encode_values(rows, count, column, room.plain) - room.plain
+    sizes.plain = sizes.stored = encode_values(rows, count, column, buffers.plain) - buffers.plain
     if is_packed:
-        content = room.packed
-        sizes.stored = pack(room.plain, sizes.plain, room.packed, room.table)
+        content = buffers.packed
+        sizes.stored = pack(buffers.plain, sizes.plain, buffers.packed, buffers.table)
     crc32 = checksum(content, sizes.stored)
     out = put_head(out, count, sizes, &crc32)
     sizes.head = out - begin
@@ -165,7 +165,7 @@ def encode_groups(
     cdef Py_ssize_t page = 0
     cdef Py_ssize_t some
     cdef uint8_t* at
-    cdef Room room
+    cdef Buffers buffers
     if words.shape[1] != 2 or count < 1 or group < 1 or columns.shape[0] < 1 or packed.shape[0] != columns.shape[0]:
         raise ValueError("there are no rows of two words, or no such column")
     for column in range(columns.shape[0]):
@@ -180,9 +180,9 @@ def encode_groups(
     cdef uint8_t* memory = <uint8_t*> malloc(SLOTS * sizeof(uint32_t) + content + most_packed(content))
     if memory == NULL:
         raise MemoryError("no memory for pages of the index")
-    room.table = <uint32_t*> memory
-    room.plain = memory + SLOTS * sizeof(uint32_t)
-    room.packed = room.plain + content
+    buffers.table = <uint32_t*> memory
+    buffers.plain = memory + SLOTS * sizeof(uint32_t)
+    buffers.packed = buffers.plain + content
     at = &out[0]
     with nogil:
         while done < count:
@@ -194,7 +194,7 @@ def encode_groups(
                     some,
                     columns[column],
                     packed[column],
-                    &room,
+                    &buffers,
                     <Sizes*> &sizes[page, 0],
                 )
                 page += 1

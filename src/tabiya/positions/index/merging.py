@@ -66,8 +66,8 @@ def merge_indexes(
 class _Progress:
     """Counts rows that are read and reports the progress."""
 
-    def __init__(self, tell: Callable[[float], None] | None, total: int) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[float], None] | None, total: int) -> None:
+        self._report = report
         self._total = total
         self._done = 0
 
@@ -75,8 +75,8 @@ class _Progress:
         for words in stretches:
             yield words
             self._done += len(words)
-            if self._tell is not None:
-                self._tell(self._done / self._total)
+            if self._report is not None:
+                self._report(self._done / self._total)
 
 
 def _by_ranges(sources: Sequence[Iterator[NDArray[np.uint64]]]) -> Iterator[list[NDArray[np.uint64]]]:

@@ -1,4 +1,5 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
-def packed(data: NDArray[np.uint8] | bytes) -> tuple[bytes, int]: ...
+def packed(data: NDArray[np.uint8] | Buffer) -> tuple[bytes, int]: ...

@@ -170,12 +170,12 @@ cdef uint32_t checksum(const uint8_t* data, Py_ssize_t size) noexcept nogil:
 def packed(const uint8_t[::1] data not None) -> tuple[bytes, int]:
     """Return bytes as an LZ4 block, and the CRC-32 of the block, for tests against pyarrow and zlib."""
     cdef Py_ssize_t size = data.shape[0]
-    room = bytearray(most_packed(size))
-    cdef uint8_t[::1] out = room
+    out_bytes = bytearray(most_packed(size))
+    cdef uint8_t[::1] out = out_bytes
     cdef uint32_t table[SLOTS]
     if size == 0:
         raise ValueError("an empty block has no bytes")
     with nogil:
         size = pack(&data[0], size, &out[0], table)
         crc32 = checksum(&out[0], size)
-    return bytes(room[:size]), crc32
+    return bytes(out_bytes[:size]), crc32

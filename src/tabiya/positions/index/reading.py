@@ -133,7 +133,7 @@ class _TableFile:
     """One Parquet file of an index."""
 
     def __init__(
-        self, file: Path | FileBytes, table: Table, told: Any, groups: dict[str, NDArray[Any]], records: int
+        self, file: Path | FileBytes, table: Table, metadata: Any, groups: dict[str, NDArray[Any]], records: int
     ) -> None:
         self._path = _path_of(file)
         self._records = records
@@ -142,7 +142,7 @@ class _TableFile:
         self._codec = pa.Codec("lz4_raw")
         with errors_of(self._path):
             opened = FileBytes(file) if isinstance(file, Path) else file
-            self.rows = _checked_groups(table, told, groups, len(opened))
+            self.rows = _checked_groups(table, metadata, groups, len(opened))
             self._map = opened.mapped()
             self._data = memoryview(self._map)
             if {bytes(self._data[:4]), bytes(self._data[-4:])} != {MAGIC}:
@@ -206,10 +206,10 @@ class _TableFile:
     def _column(self, column: int, spans: list[tuple[int, int, int]], total: int) -> NDArray[Any]:
         dtype, number = self._table.columns[column].dtype, self._table.columns[column].number
         found = np.empty(total, dtype)
-        room = found.view(np.uint8)
+        target = found.view(np.uint8)
         done = 0
         for group, begin, end in spans:
-            if not read_column(self._page(group, column), self._rows[group], number, begin, end, room[done:]):
+            if not read_column(self._page(group, column), self._rows[group], number, begin, end, target[done:]):
                 raise self._damage(group, column)
             done += (end - begin) * dtype.itemsize
         return found
@@ -274,13 +274,13 @@ def _numbers(column: pa.Array) -> NDArray[Any]:
     return numbers.reshape(-1, MOST_COLUMNS) if several else numbers
 
 
-def _checked_groups(table: Table, told: Any, groups: dict[str, NDArray[Any]], size: int) -> int:
+def _checked_groups(table: Table, metadata: Any, groups: dict[str, NDArray[Any]], size: int) -> int:
     """Return the number of rows of a file by its fences; raise an error if they do not match its size."""
     count = len(table.columns)
     keys, rows = groups["key"], groups["rows"]
     place, stored, plain = (groups[name][:, :count] for name in ("place", "stored", "plain"))
     total = int(rows.sum())
-    if not isinstance(told, dict) or (told.get("rows"), told.get("bytes")) != (total, size):
+    if not isinstance(metadata, dict) or (metadata.get("rows"), metadata.get("bytes")) != (total, size):
         raise CorruptError(f"has {size:,} bytes, which does not match its fences; build the index again")
     sound = (
         bool((keys[1:] >= keys[:-1]).all())

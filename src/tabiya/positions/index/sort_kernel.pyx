@@ -113,7 +113,7 @@ cdef void choose_parts(const Some* some, Parts* parts) noexcept nogil:
     parts.shift = shift_for(most - least, parts.count) if count else 0
 
 
-cdef void deal_out(const Some* some, Parts* parts, Row* out) noexcept nogil:
+cdef void distribute(const Some* some, Parts* parts, Row* out) noexcept nogil:
     """Copy rows to their parts, in order; afterwards ``parts.ends`` contains the ends of the parts."""
     cdef Py_ssize_t total = 0
     cdef Py_ssize_t size
@@ -146,7 +146,7 @@ cdef Py_ssize_t sort_range(const Some* some, Parts* parts, Row* spare, Row* out)
     """Write rows in order and without repeats; return their number."""
     cdef Py_ssize_t begin = 0
     choose_parts(some, parts)
-    deal_out(some, parts, out)
+    distribute(some, parts, out)
     for part in range(parts.count):
         if parts.ends[part] - begin > 1:
             sort_stretch(out + begin, spare, parts.ends[part] - begin)
@@ -256,7 +256,7 @@ def drop_games(uint64_t[:, ::1] words not None, const uint8_t[::1] dropped not N
     """
     cdef Py_ssize_t kept = 0
     cdef uint64_t game
-    cdef uint64_t known = dropped.shape[0]
+    cdef uint64_t numbers = dropped.shape[0]
     if words.shape[1] != 2:
         raise ValueError("rows have two words")
     with nogil:
@@ -264,5 +264,5 @@ def drop_games(uint64_t[:, ::1] words not None, const uint8_t[::1] dropped not N
             game = words[place, 1] >> 32
             words[kept, 0] = words[place, 0]
             words[kept, 1] = words[place, 1]
-            kept += game >= known or dropped[game] == 0
+            kept += game >= numbers or dropped[game] == 0
     return kept

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from tabiya.files.atomic import AtomicFile
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import Background, check_threads, ordered_map
+from tabiya.files.transaction import AtomicFile
 from tabiya.positions.index.frame_kernel import encode_groups
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, mark_of
 from tabiya.positions.index.parquet_frame import MAGIC, Groups, footer
@@ -33,7 +33,7 @@ _PIECE_ROWS: Final = 4 * GROUP_ROWS
 """Maximum number of rows that a thread encodes at a time."""
 _FLUSH_BYTES: Final = 1 << 28
 """Written data is flushed after this many bytes."""
-_PAGE_ROOM: Final = 9 * GROUP_ROWS
+_PAGE_BYTES: Final = 9 * GROUP_ROWS
 """More than a page can take, including its head: a key has eight bytes, and 128 rows share some more."""
 
 
@@ -203,7 +203,7 @@ def _encoder_of(table: Table) -> Callable[[Words], tuple[memoryview, Groups]]:
     def encode(words: Words) -> tuple[memoryview, Groups]:
         firsts = np.arange(0, len(words), GROUP_ROWS)
         ends = np.minimum(firsts + GROUP_ROWS, len(words))
-        out = np.empty(len(firsts) * len(columns) * _PAGE_ROOM, np.uint8)
+        out = np.empty(len(firsts) * len(columns) * _PAGE_BYTES, np.uint8)
         sizes = np.empty((len(firsts), len(columns), 3), np.int64)
         end = encode_groups(words, GROUP_ROWS, columns, packed, out, sizes.reshape(-1, 3))
         keys = (words[np.stack([firsts, ends - 1], axis=1), 0] ^ _SIGN).view(np.int64)

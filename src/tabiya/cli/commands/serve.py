@@ -1,0 +1,105 @@
+"""``tabiya serve``: a page in the browser for the user's own files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import tabiya
+from tabiya.cli.options import all_cores, engine_options_of
+from tabiya.cli.output import note
+
+if TYPE_CHECKING:
+    from tabiya.web.site import Site
+
+_MEGABYTE = 1 << 20
+
+
+def serve(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE...",
+            help="Databases and books of any format, or folders with such files.",
+        ),
+    ] = None,
+    *,
+    root: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="Also serve all files below this folder, as they are at the time."),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Allow the page to save games into databases that can be changed.")
+    ] = False,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Address to listen on; any but a local one allows other machines to connect."
+        ),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 picks a free one.")
+    ] = 8960,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SITE", help="Allow this site to query the explorer: https://example.org. Repeatable."),
+    ] = None,
+    max_upload: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="Maximum size of files dropped onto the page.")
+    ] = 1024,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
+    ] = None,
+    engine_option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the engines: Hash=256. Repeatable."),
+    ] = None,
+    engine_processes: Annotated[
+        int, typer.Option(min=1, max=64, metavar="N", help="Maximum number of engine processes.")
+    ] = 2,
+    engine_seconds: Annotated[
+        int, typer.Option(min=1, max=86400, metavar="SECONDS", help="Maximum duration of an analysis of one position.")
+    ] = 120,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
+) -> None:
+    """Open a page in the browser for databases and books: view, explore, search, annotate and convert games.
+
+    Without files the page is empty at first: drop files onto it, or paste games.
+
+    All data remains on this machine: the server accepts connections from this machine only, requires the token in the
+    address, reads only the files named here or below --root, and changes nothing without --write. The page loads
+    nothing from other servers; it can run no program but the engines named with --engine. Ctrl-C ends it.
+
+    Example:
+        tabiya serve
+        tabiya serve games.pgn Mega.cbh book.ctg
+        tabiya serve --root ~/chess --write
+        tabiya serve games.pgn --engine stockfish
+        tabiya serve corpus.tabiya --no-browser --allow-origin https://lichess.org
+    """
+
+    def ready(site: Site) -> None:
+        if not site.has_page:
+            note("the page itself was not built (make web), so only the API answers; see /api/docs there")
+        if not site.rules.is_loopback:
+            note(f"{host} gives other machines access: anyone with an address and its token can read everything shown")
+        print(*site.addresses, sep="\n", flush=True)
+
+    tabiya.serve(
+        sources or (),
+        root=root,
+        write=write,
+        host=host,
+        port=port,
+        allow_origins=allow_origin or (),
+        max_upload=max_upload * _MEGABYTE,
+        engines=engine or (),
+        engine_options=engine_options_of(engine_option or []),
+        engine_processes=engine_processes,
+        engine_seconds=engine_seconds,
+        threads=all_cores(),
+        browser=not no_browser,
+        ready=ready,
+    )
