@@ -1,16 +1,5 @@
-// Colours and the shell first: rooms may say otherwise.
-import "./shell/theme.css";
-import "./shell/shell.css";
-import { render } from "preact";
-import { installSprite } from "./board/sprite";
-import { App } from "./shell/App";
-import { followGame, followSettings } from "./shell/look";
-import { followAddress, listenToAddress, loadSession } from "./state";
+// The texts of the page first: modules may need them as soon as they are evaluated.
+import { chosenLanguage, languageOf, loadTranslation } from "./translation";
 
-installSprite();
-followSettings();
-listenToAddress();
-followAddress();
-followGame();
-void loadSession();
-render(<App />, document.getElementById("page")!);
+await loadTranslation(languageOf(chosenLanguage(), navigator.languages)).catch(() => undefined);
+await import("./start");

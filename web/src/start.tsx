@@ -1,0 +1,16 @@
+// Colours and the shell first: panels may say otherwise.
+import "./shell/theme.css";
+import "./shell/shell.css";
+import { render } from "preact";
+import { installSprite } from "./board/sprite";
+import { App } from "./shell/App";
+import { followGame, followSettings } from "./shell/look";
+import { followAddress, listenToAddress, loadSession } from "./state";
+
+installSprite();
+followSettings();
+listenToAddress();
+followAddress();
+followGame();
+void loadSession();
+render(<App />, document.getElementById("page")!);
