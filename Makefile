@@ -12,6 +12,9 @@
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
 # MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their package alone.
 
+# With it, every worker and every program that a test starts would compile its modules anew, which takes half a minute.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=

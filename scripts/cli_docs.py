@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ BEGIN, END = "<!-- made by scripts/cli_docs.py: begin -->\n", "<!-- end -->\n"
 EXAMPLE = "Example:"
 
 
+@cache
 def commands() -> dict[str, Any]:
     """The commands by name, as typer sees them; those of a group have two words."""
     group: Any = typer.main.get_command(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from functools import cache
@@ -22,6 +23,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if IN_CI els
 
 # All tests run the same commands, and to put them together takes longer than most of what is tested.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of garbage collection: millions of objects that live to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def sample_path(name: str) -> Path:
