@@ -11,7 +11,7 @@ import typer
 from tabiya.cli import options
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
-from tabiya.cli.options import all_cores, given, standard_stream
+from tabiya.cli.options import all_cores, format_of_target, given, standard_stream
 from tabiya.cli.output import count, note
 from tabiya.cli.record_options import BY_NUMBER, CONDITIONS, Choice, choice_of
 from tabiya.cli.reports import place_of
@@ -76,7 +76,7 @@ class Changing:
             "strict": self.strict,
             "threads": threads,
             "progress": progress,
-            "options": given(target_format=self.target_format or ("pgn" if self.output == "-" else None)),
+            "options": given(target_format=format_of_target(self.target_format, self.output)),
         }
 
     def print_report(self, report: ChangeReport, name: str) -> None:

@@ -2,10 +2,11 @@
 
 ``sources`` becomes the databases to read as one; ``where`` an option per condition of ``RecordFilter`` and selection by
 number, ``conditions`` and ``headers`` only the conditions, as a ``RecordFilter`` or by name; ``query`` one option per
-word of the search vocabulary; ``changing`` the options of commands that change many records, including conditions;
-``reading`` and ``writing`` become the options that the formats describe (``Format.read_options``, ``write_options``),
-so that a new format has its options without a change here; ``checking`` those for reading of formats that can be
-checked.
+word of the search vocabulary; ``changing`` the options of commands that change many records, including conditions.
+
+``read_options`` and ``writing`` become the options that the formats describe (``Format.read_options``,
+``write_options``), so that a new format has its options without a change here; ``checking`` those for reading of
+formats that can be checked; ``reading`` the arguments of ``open_database``: format, password and read options.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from tabiya.cli.change_options import CHANGING, Changing
-from tabiya.cli.options import SOURCES, Sources
+from tabiya.cli.options import SOURCES, From, Password, Sources
 from tabiya.cli.position_options import QUERY_OPTIONS, query_of
 from tabiya.cli.record_options import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.formats.registry import FORMATS, options
@@ -57,6 +58,10 @@ _CHECKING: Final = _typer_options("reading", [each for each in FORMATS.built_in 
 _WRITING: Final = _typer_options("writing", taken=_READING)
 
 
+def _for_reading(given: Options) -> Options:
+    return {"format" if name == "from_format" else name: value for name, value in given.items()}
+
+
 def _for_writing(given: Options) -> Options:
     text = {name.removeprefix(_TARGET): value for name, value in given.items()}
     return {name.removeprefix(_OFF): not value if name.startswith(_OFF) else value for name, value in text.items()}
@@ -69,7 +74,8 @@ _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] =
     "conditions": (CONDITIONS, conditions_of),
     "headers": (CONDITIONS, dict),
     "changing": (CHANGING, Changing.given),
-    "reading": (_READING, dict),
+    "read_options": (_READING, dict),
+    "reading": ({"from_format": From, **_READING, "password": Password}, _for_reading),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),
 }

@@ -144,6 +144,11 @@ def standard_stream(location: str, stream: Any) -> str | BinaryIO:
     return buffer
 
 
+def format_of_target(given: str | None, *targets: str | None) -> str | None:
+    """Return the name of the target's format: what was given; without it, PGN for standard output."""
+    return given or ("pgn" if _STANDARD in targets else None)
+
+
 def given(**options: Any) -> dict[str, Any]:
     """Return the options that were given; formats reject unknown ones."""
     return {name: value for name, value in options.items() if value is not None}

@@ -96,9 +96,7 @@ def analyse(
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Analyse games with an engine: evaluations of moves, symbols for mistakes, better lines.
 
@@ -138,7 +136,7 @@ def analyse(
     if no_cache and cache is not None:
         raise UsageError("--cache and --no-cache exclude each other")
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name, "positions") as progress,
     ):
         search: _Search = {

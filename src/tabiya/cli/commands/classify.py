@@ -41,9 +41,7 @@ def classify(
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Determine the openings of games and other facts, and write them into tags.
 
@@ -65,7 +63,7 @@ def classify(
         report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths
     )
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         how = changing.options(database, progress)

@@ -14,6 +14,7 @@ from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
 from tabiya.cli.options import (
     all_cores,
+    format_of_target,
     given,
     is_encrypted,
     open_database,
@@ -40,11 +41,9 @@ def convert(
     *,
     sources: Sources,
     output: options.Target = None,
-    source_format: options.From = None,
-    target_format: options.To = None,
     reading: Options,
+    target_format: options.To = None,
     writing: Options,
-    password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,
     threads: options.Threads = None,
@@ -71,6 +70,7 @@ def convert(
     """
     sources, target = source_and_target(sources, output)
     report_target = ReportTarget(report_file, json=json, force=force, targets=[target], sources=sources.paths)
+    password = reading.get("password")
     if password is not None and not any(
         is_encrypted(each) or url_of(each) is not None for each in (*sources.paths, target)
     ):
@@ -78,16 +78,14 @@ def convert(
             "--password applies to encrypted archives (.cbz) and servers, and neither source nor target is one"
         )
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         lock = password_of(target, password, new=True)
         report = formats.convert(
             database,
             standard_stream(target, sys.stdout),
-            target_format=target_format or ("pgn" if target == "-" else None),
+            target_format=format_of_target(target_format, target),
             formats=formats.FORMATS,
             threads=threads or all_cores(),
             strict=strict,

@@ -38,9 +38,7 @@ def crosstable(
     threads: options.Threads = None,
     json: options.Json = False,
     where: Choice,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Show the crosstable and the standings of an event.
 
@@ -58,7 +56,7 @@ def crosstable(
     if html and json:
         raise UsageError("--html and --json cannot be combined")
     with (
-        open_database(sources, format=source_format, where=where, password=password, **reading) as database,
+        open_database(sources, where=where, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         event = tabiya.tournament(

@@ -15,7 +15,7 @@ from tabiya.cli import options
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import with_options
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import all_cores, given, open_database, standard_stream
+from tabiya.cli.options import all_cores, format_of_target, given, open_database, standard_stream
 from tabiya.cli.output import count, note, plain, print_json, terminal_safe
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import ReportFile, ReportTarget, place_of
@@ -103,9 +103,7 @@ def dedupe(
     strict: options.Strict = False,
     threads: options.Threads = None,
     where: Choice,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Find duplicate games, and omit them, write them to another database, or mark them.
 
@@ -141,12 +139,12 @@ def dedupe(
         "overwrite": force,
         "strict": strict,
         "threads": threads or all_cores(),
-        "options": given(target_format=target_format or ("pgn" if "-" in (output, twins) else None)),
+        "options": given(target_format=format_of_target(target_format, output, twins)),
     }
     how = given(players=players, dates=dates, events=events, moves=moves, least_plies=least_plies, same=same)
     how |= given(despite=despite)
     with (
-        open_database(sources, format=source_format, where=where, password=password, **reading) as database,
+        open_database(sources, where=where, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         arguments["progress"] = progress

@@ -30,7 +30,7 @@ def diff(
     b: Annotated[str, typer.Argument(help="The second database, of any format.")],
     *,
     limit: Limit = None,
-    reading: Options,
+    read_options: Options,
     password: Password = None,
     threads: Threads = None,
     json: Json = False,
@@ -50,7 +50,9 @@ def diff(
         raise UsageError("only one of the databases can be standard input")
     with ExitStack() as stack:
         first, second = (
-            stack.enter_context(open_database(file, where=where, password=password, recursive=recursive, **reading))
+            stack.enter_context(
+                open_database(file, where=where, password=password, recursive=recursive, **read_options)
+            )
             for file in (a, b)
         )
         put = stack.enter_context(json_array()) if json else None

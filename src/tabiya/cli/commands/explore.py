@@ -57,9 +57,7 @@ def explore(
     recursive: options.Recursive = False,
     threads: Threads = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON in the shape of the Lichess explorer.")] = False,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Show the moves played in a position, and their results.
 
@@ -76,7 +74,7 @@ def explore(
     """
     sources = Sources((file, *(also or ())), recursive)
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         answer = tabiya.explore(

@@ -9,7 +9,7 @@ import typer
 
 from tabiya import formats
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import Files, From, Json, Password, Recursive, Threads, all_cores, open_database
+from tabiya.cli.options import Files, Json, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Failures, count, json_array, name_of, plain
 from tabiya.cli.progress import progress_bar
 
@@ -27,9 +27,7 @@ _STEP = 1000
 def info(
     files: Files,
     *,
-    source_format: From = None,
     reading: Options,
-    password: Password = None,
     recursive: Recursive = False,
     where: Choice,
     deep: Annotated[bool, typer.Option("--deep", help="Show the number of annotations of each kind.")] = False,
@@ -50,9 +48,7 @@ def info(
         for file in files:
             with failures.noted():
                 with (
-                    open_database(
-                        file, format=source_format, where=where, password=password, recursive=recursive, **reading
-                    ) as database,
+                    open_database(file, where=where, recursive=recursive, **reading) as database,
                     progress_bar(file) as progress,
                 ):
                     summary = formats.summarize(database, threads=threads or all_cores(), progress=progress)
@@ -80,7 +76,7 @@ def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:
         "variations": f"in {summary.with_variations:,}" if summary.with_variations else "",
         "problems": f"{summary.problems:,} in {count(summary.with_problems, 'record')}" if summary.problems else "none",
         "size": "" if summary.bytes is None else _size(summary.bytes),
-        **{name: _fact(fact) for name, fact in summary.details.items()},
+        **{name: plain(fact) if isinstance(fact, str) else f"{fact:,}" for name, fact in summary.details.items()},
     }
     width = max(10, *map(len, facts))
     yield from (f"  {name:<{width}}  {fact}" for name, fact in facts.items() if fact)
@@ -88,10 +84,6 @@ def _lines(summary: Summary, file: str, *, deep: bool) -> Iterator[str]:
         yield "  annotations by kind"
         width = max(len(f"{number:,}") for number in summary.annotations.values())
         yield from (f"    {number:>{width},} {name}" for name, number in summary.annotations.items())
-
-
-def _fact(fact: str | float) -> str:
-    return plain(fact) if isinstance(fact, str) else f"{fact:,}"
 
 
 def _range(first: object, last: object) -> str:

@@ -40,9 +40,7 @@ def list_records(
     threads: options.Threads = None,
     json: options.Json = False,
     nl: Annotated[bool, typer.Option("--nl", help="Print JSON, one object per line.")] = False,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """List the records of databases, one line each.
 
@@ -66,9 +64,7 @@ def list_records(
     if spreadsheet and not csv:
         raise UsageError("--spreadsheet is for CSV: give --csv as well")
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # the lines show progress
     ):
         if count_only:

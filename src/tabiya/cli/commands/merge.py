@@ -13,7 +13,7 @@ from tabiya.cli.commands.convert import print_report
 from tabiya.cli.commands.sort import Memory
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import all_cores, given, open_database, standard_stream
+from tabiya.cli.options import all_cores, format_of_target, given, open_database, standard_stream
 from tabiya.cli.output import count, note
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import ReportFile, ReportTarget
@@ -45,11 +45,9 @@ def merge(
         str | None, typer.Option(metavar="RULES", help="Which of the equal games to keep; see tabiya dedupe.")
     ] = None,
     by: Annotated[str | None, typer.Option(metavar="FIELDS", help="Sort by these fields; see tabiya sort.")] = None,
-    source_format: options.From = None,
-    target_format: options.To = None,
     reading: Options,
+    target_format: options.To = None,
     writing: Options,
-    password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,
     memory: Memory = None,
@@ -72,9 +70,7 @@ def merge(
     if keep is not None and dedupe is None:
         raise UsageError("--keep chooses between duplicates, so it needs --dedupe")
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         report = tabiya.merge(
@@ -83,7 +79,7 @@ def merge(
             dedupe=dedupe,
             by=by,
             memory=memory,
-            target_format=target_format or ("pgn" if output == "-" else None),
+            target_format=format_of_target(target_format, output),
             threads=threads or all_cores(),
             strict=strict,
             overwrite=force,

@@ -42,9 +42,7 @@ def names(
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """List spellings of players that may be the same person, or apply name corrections.
 
@@ -64,7 +62,7 @@ def names(
         raise UsageError("there is nothing to correct: give a table with --apply")
     line = ReportTarget(report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths)
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         if apply is None:

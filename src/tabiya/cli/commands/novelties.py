@@ -44,9 +44,7 @@ def novelties(
     threads: options.Threads = None,
     json: options.Json = False,
     where: Choice,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Show for each game the first position that no earlier game of a collection reached.
 
@@ -64,7 +62,7 @@ def novelties(
         raise UsageError("--depth is for an engine: name one with --engine")
     with (
         ExitStack() as opened,
-        open_database(sources, format=source_format, where=where, limit=limit, password=password, **reading) as games,
+        open_database(sources, where=where, limit=limit, **reading) as games,
         open_database(library) as earlier,
         progress_bar(sources.name) as progress,
     ):

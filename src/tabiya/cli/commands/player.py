@@ -56,9 +56,7 @@ def player(
     headers: Options,
     threads: options.Threads = None,
     json: options.Json = False,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Show what a player plays with White and Black, and the results.
 
@@ -80,7 +78,7 @@ def player(
     if color is not None and prepare is None:
         raise UsageError("--as is the colour of a repertoire: give one with --prepare")
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         arguments = {"threads": threads or all_cores(), "progress": progress, **headers}

@@ -40,9 +40,7 @@ def puzzles(
     force: options.Force = False,
     threads: options.Threads = None,
     where: Choice,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Make puzzles from games that contain evaluations.
 
@@ -55,7 +53,7 @@ def puzzles(
         tabiya puzzles my-games.pgn --player alice -o puzzles.pgn --engine stockfish --depth 18 --verify-depth 24
     """
     with (
-        open_database(sources, format=source_format, where=where, password=password, **reading) as games,
+        open_database(sources, where=where, **reading) as games,
         progress_bar(sources.name) as progress,
         tabiya.Engine(engine) as program,
     ):

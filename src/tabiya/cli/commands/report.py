@@ -39,9 +39,7 @@ def report(
     threads: options.Threads = None,
     json: options.Json = False,
     where: Choice,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Report how well games were played: accuracy, centipawn loss, inaccuracies, mistakes and blunders.
 
@@ -58,9 +56,7 @@ def report(
     if html and json:
         raise UsageError("--html and --json cannot be combined")
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         reports = tabiya.game_reports(

@@ -53,9 +53,7 @@ def search(
     force: options.Force = False,
     threads: options.Threads = None,
     report_file: ReportFile = None,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
     where: Choice,
 ) -> None:
     """Find games by what happens in them.
@@ -93,7 +91,7 @@ def search(
         query,
         where=where.where or None,
         variations=in_variations,
-        limit=_lower(query.limit, limit),
+        limit=min((each for each in (query.limit, limit) if each is not None), default=None),
         sample=where.sample,
         seed=where.seed,
     )
@@ -101,7 +99,7 @@ def search(
         raise UsageError("the search has no condition: give one on positions or on headers")
     by_number = replace(where, where=None, sample=None, seed=None)
     with (
-        open_database(sources, format=source_format, where=by_number, password=password, **reading) as database,
+        open_database(sources, where=by_number, **reading) as database,
         nullcontext() if sys.stdout.isatty() else progress_bar(sources.name) as progress,  # the lines show progress
     ):
         matches = Matches(database, query, threads=threads)
@@ -112,11 +110,6 @@ def search(
             print(matches.count())
         elif not _print_found(database, matches, progress, json=json) and not json:
             note(f"{database.name}: no game found")
-
-
-def _lower(first: int | None, second: int | None) -> int | None:
-    """Return the lower of two limits; None if there is neither."""
-    return min((limit for limit in (first, second) if limit is not None), default=None)
 
 
 def _print_found(database: Database, matches: Matches, progress: Watcher, *, json: bool) -> int:

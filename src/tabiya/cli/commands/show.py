@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import From, Json, Password, open_database
+from tabiya.cli.options import Json, open_database
 from tabiya.cli.output import plain, print_json
 from tabiya.errors import UsageError
 from tabiya.formats.url import local_path
@@ -39,9 +39,7 @@ def show(
         bool, typer.Option("--dump", help="Show the record as it is stored: tokens, payloads, extras, problems.")
     ] = False,
     pgn: Annotated[bool, typer.Option("--pgn", help="Show the record as PGN.")] = False,
-    source_format: From = None,
     reading: Options,
-    password: Password = None,
     json: Json = False,
     where: Choice,
 ) -> None:
@@ -57,7 +55,7 @@ def show(
     """
     if dump + json + pgn + (svg is not None) > 1:
         raise UsageError("--dump, --json, --pgn and --svg cannot be combined")
-    with open_database(sources, format=source_format, where=where, password=password, **reading) as database:
+    with open_database(sources, where=where, **reading) as database:
         batch = _record(database, number)
         origin = database.origin(batch.record_batch["number"][0].as_py()) if database.has_origins else None
     if dump:

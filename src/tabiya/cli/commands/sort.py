@@ -12,7 +12,7 @@ from tabiya.cli import options
 from tabiya.cli.commands.convert import print_report
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import all_cores, open_database, source_and_target, standard_stream
+from tabiya.cli.options import all_cores, format_of_target, open_database, source_and_target, standard_stream
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import ReportFile, ReportTarget
 
@@ -31,11 +31,9 @@ def sort(
     sources: Sources,
     by: Annotated[str, typer.Option(metavar="FIELDS", help="Fields, separated by commas; -FIELD reverses the order.")],
     output: options.Target = None,
-    source_format: options.From = None,
-    target_format: options.To = None,
     reading: Options,
+    target_format: options.To = None,
     writing: Options,
-    password: options.Password = None,
     strict: options.Strict = False,
     force: options.Force = False,
     memory: Memory = None,
@@ -59,9 +57,7 @@ def sort(
     sources, target = source_and_target(sources, output)
     report_target = ReportTarget(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         report = tabiya.sort(
@@ -69,7 +65,7 @@ def sort(
             standard_stream(target, sys.stdout),
             by,
             memory=memory,
-            target_format=target_format or ("pgn" if target == "-" else None),
+            target_format=format_of_target(target_format, target),
             threads=threads or all_cores(),
             strict=strict,
             overwrite=force,

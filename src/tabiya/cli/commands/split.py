@@ -38,13 +38,11 @@ def split(
     size: Annotated[
         str | None, typer.Option(metavar="SIZE", help="A file ends when it reaches this size: 500k, 10MB.")
     ] = None,
-    source_format: options.From = None,
+    reading: Options,
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="Format of the files (default: by the suffix).")
     ] = None,
-    reading: Options,
     writing: Options,
-    password: options.Password = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop, and exit with 3, if anything would be lost.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     memory: Memory = None,
@@ -69,9 +67,7 @@ def split(
     """
     report_target = ReportTarget(report_file, json=json, force=force, targets=(), sources=sources.paths)
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         report = tabiya.split(

@@ -43,15 +43,13 @@ def table(
     rows: Annotated[
         str, typer.Option(metavar="WHAT", help="What a row is: games, or positions of their main lines.")
     ] = "games",
-    source_format: options.From = None,
+    reading: Options,
     target_format: Annotated[
         str | None, typer.Option("--to", metavar="FORMAT", help="parquet, csv or tsv (default: by the suffix).")
     ] = None,
     spreadsheet: Annotated[
         bool, typer.Option("--spreadsheet", help="CSV for a spreadsheet, without text that it reads as a formula.")
     ] = False,
-    reading: Options,
-    password: options.Password = None,
     force: options.Force = False,
     threads: options.Threads = None,
     json: options.JsonReport = False,
@@ -84,9 +82,7 @@ def table(
     search = query.condition is not None or query.side_of is not None
     report_target = ReportTarget(report_file, json=json, force=force, targets=[target], sources=sources.paths)
     with (
-        open_database(
-            sources, format=source_format, where=where, limit=None if search else limit, password=password, **reading
-        ) as database,
+        open_database(sources, where=where, limit=None if search else limit, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         threads = threads or all_cores()

@@ -30,9 +30,7 @@ def tag(
     changing: Changing,
     json: options.Json = False,
     report_file: ReportFile = None,
-    source_format: options.From = None,
     reading: Options,
-    password: options.Password = None,
 ) -> None:
     """Set or remove tags of many games.
 
@@ -55,7 +53,7 @@ def tag(
         report_file, json=json, force=changing.force, targets=[changing.output], sources=sources.paths
     )
     with (
-        open_database(sources, format=source_format, password=password, **reading) as database,
+        open_database(sources, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         report = tabiya.set_tags(database, tags, changing.target, **changing.options(database, progress))

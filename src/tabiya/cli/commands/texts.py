@@ -8,7 +8,7 @@ import typer
 
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import From, Json, Password, open_database
+from tabiya.cli.options import Json, open_database
 from tabiya.cli.output import count, json_array, note, plain
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ def texts(
     sources: Sources,
     export: Annotated[str | None, typer.Option(metavar="DIR", help="Write the texts to a folder, as HTML.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    source_format: From = None,
     reading: Options,
-    password: Password = None,
     json: Json = False,
     where: Choice,
 ) -> None:
@@ -42,7 +40,7 @@ def texts(
     """
     from tabiya.formats.guiding_texts import export_texts, text_records  # noqa: PLC0415 - needs pyarrow
 
-    with open_database(sources, format=source_format, where=where, password=password, **reading) as database:
+    with open_database(sources, where=where, **reading) as database:
         if export is not None:
             report = export_texts(database, export, overwrite=force)
             note(f"{count(report.pages, 'page')} and {count(report.media, 'file')} of media written to {export}")

@@ -12,7 +12,7 @@ from tabiya import formats
 from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.hints import translated, with_options
 from tabiya.cli.option_groups import Options, expanded
-from tabiya.cli.options import Files, Force, From, Json, Password, Recursive, Threads, all_cores, open_database
+from tabiya.cli.options import Files, Force, Json, Recursive, Threads, all_cores, open_database
 from tabiya.cli.output import Failures, count, json_array, name_of, note, plain
 from tabiya.cli.progress import progress_bar
 from tabiya.cli.reports import ReportTarget
@@ -33,9 +33,7 @@ def verify(
         int | None,
         typer.Option(min=0, metavar="N", help="Show at most this many problems per database; all are counted."),
     ] = None,
-    source_format: From = None,
     reading: Options,
-    password: Password = None,
     recursive: Recursive = False,
     where: Choice,
     report_file: Annotated[
@@ -66,9 +64,7 @@ def verify(
         for file in files:
             with (
                 failures.noted(),
-                open_database(
-                    file, format=source_format, where=where, password=password, recursive=recursive, **reading
-                ) as database,
+                open_database(file, where=where, recursive=recursive, **reading) as database,
             ):
                 failures.add(_verify(database, file, limit, put, threads, reports))
     if reports is not None:

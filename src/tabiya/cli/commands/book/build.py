@@ -41,10 +41,8 @@ def build(
     memory: Annotated[
         int, typer.Option(min=64, metavar="MB", help="Memory for counting, in megabytes; the rest goes to TMPDIR.")
     ] = 512,
-    source_format: options.From = None,
-    target_format: To = None,
     reading: Options,
-    password: options.Password = None,
+    target_format: To = None,
     strict: Strict = False,
     force: Force = False,
     threads: options.Threads = None,
@@ -72,7 +70,7 @@ def build(
         memory_megabytes=memory,
     )
     with (
-        open_database(sources, format=source_format, where=where, password=password, **reading) as database,
+        open_database(sources, where=where, **reading) as database,
         progress_bar(sources.name) as progress,
     ):
         report = books.build_book(

@@ -28,7 +28,7 @@ def convert(
         str, typer.Option(metavar="POSITION", help="Where lines begin, a FEN or moves; for Polyglot books.")
     ] = "",
     any_move: AnyMove = False,
-    reading: Options,
+    read_options: Options,
     password: Password = None,
     strict: Strict = False,
     force: Force = False,
@@ -57,7 +57,7 @@ def convert(
         start=books.parse_line(start),
         any_move=any_move,
         where=conditions or None,
-        source_options={**reading, **given(password=password_of(source, password))},
+        source_options={**read_options, **given(password=password_of(source, password))},
         threads=threads or all_cores(),
         overwrite=force,
         strict=strict,
