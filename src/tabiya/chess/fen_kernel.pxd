@@ -33,7 +33,7 @@ cdef inline bint read_fen(const unsigned char* text, Py_ssize_t length, bint che
 
 
 cdef void clear_board(Board* board) noexcept nogil
-cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil
+cdef bint castles_unusually(const Board* board) noexcept nogil
 cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil
 cdef int outermost_rook(const Board* board, int color, int side) noexcept nogil
 cdef void use_ep(Board* board, int square) noexcept nogil

@@ -125,6 +125,14 @@ cdef bint is_usual(const Board* board, int color, int rook) noexcept nogil:
     return board.king[color] & 7 == 4 and (rook & 7 == 0 or rook & 7 == 7)
 
 
+cdef bint castles_unusually(const Board* board) noexcept nogil:
+    """Return whether there is a right to castle that only Chess960 has."""
+    for right in range(4):
+        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
+            return True
+    return False
+
+
 cdef bint grant_castling(Board* board, int color, int rook) noexcept nogil:
     """Record the right to castle with this rook. False if the side already has it with another rook."""
     cdef int king = board.king[color]

@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 
 from tabiya.chess.letters cimport is_file, is_lower, is_rank, is_upper
 from tabiya.game.growing cimport grow
-from tabiya.game.utf8 cimport ascii_length, is_utf8, utf8_sequence
+from tabiya.game.utf8 cimport ascii_length, is_utf8, put_character, utf8_sequence
 
 cdef int KING_SIGN = 0x2654  # ♔, followed by ♕ ♖ ♗ ♘ ♙
 cdef int DIAGRAM_SIGN = 0x25A6  # ▦
@@ -31,22 +31,6 @@ cdef int character_at(const uint8_t* text, int count) noexcept nogil:
     if count == 3:
         return (text[0] & 15) << 12 | (text[1] & 63) << 6 | text[2] & 63
     return (text[0] & 7) << 18 | (text[1] & 63) << 12 | (text[2] & 63) << 6 | text[3] & 63
-
-
-cdef void put_character(Bytes* out, int character) noexcept nogil:
-    """Append a character below 0x10000; its space must be reserved."""
-    if character < 0x80:
-        out.data[out.size] = character
-        out.size += 1
-    elif character < 0x800:
-        out.data[out.size] = 0xC0 | character >> 6
-        out.data[out.size + 1] = 0x80 | character & 63
-        out.size += 2
-    else:
-        out.data[out.size] = 0xE0 | character >> 12
-        out.data[out.size + 1] = 0x80 | character >> 6 & 63
-        out.data[out.size + 2] = 0x80 | character & 63
-        out.size += 3
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -141,7 +125,7 @@ cdef bint put_page(const TextPage* page, const uint8_t* data, Py_ssize_t length,
         if letter >= 0x80:
             sign = sign_of(data, length, place)
             letter = sign if sign else page.letters[letter - 0x80]
-        put_character(out, letter)
+        out.size += put_character(out.data + out.size, letter)
     return True
 
 

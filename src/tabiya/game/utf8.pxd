@@ -51,6 +51,21 @@ cdef inline bint is_utf8(const uint8_t* text, Py_ssize_t length) noexcept nogil:
     return True
 
 
+cdef inline int put_character(uint8_t* out, int character) noexcept nogil:
+    """Write a character below 0x10000 as UTF-8; return its number of bytes."""
+    if character < 0x80:
+        out[0] = character
+        return 1
+    if character < 0x800:
+        out[0] = 0xC0 | character >> 6
+        out[1] = 0x80 | character & 63
+        return 2
+    out[0] = 0xE0 | character >> 12
+    out[1] = 0x80 | character >> 6 & 63
+    out[2] = 0x80 | character & 63
+    return 3
+
+
 cdef inline void put_transcoded(Columns* columns, Bytes* out, const uint8_t* text, Py_ssize_t length,
                                 const uint16_t* code_page) noexcept nogil:
     """Append 8-bit text as UTF-8; ``code_page`` contains the characters of the bytes 0x80 to 0xFF."""
@@ -62,15 +77,4 @@ cdef inline void put_transcoded(Columns* columns, Bytes* out, const uint8_t* tex
         letter = text[place]
         if letter >= 0x80:
             letter = code_page[letter - 0x80]
-        if letter < 0x80:
-            out.data[out.size] = letter
-            out.size += 1
-        elif letter < 0x800:
-            out.data[out.size] = 0xC0 | letter >> 6
-            out.data[out.size + 1] = 0x80 | letter & 63
-            out.size += 2
-        else:
-            out.data[out.size] = 0xE0 | letter >> 12
-            out.data[out.size + 1] = 0x80 | letter >> 6 & 63
-            out.data[out.size + 2] = 0x80 | letter & 63
-            out.size += 3
+        out.size += put_character(out.data + out.size, letter)

@@ -40,6 +40,18 @@ def test_what_is_not_lost_has_arrived(suffix: str, game: Game) -> None:
         assert found[0].problems == []
 
 
+@each_generation
+@pytest.mark.parametrize("set_ups", [["1"], ["0"], ["0", "1"], ["1", "0"], ["1", "1"], ["0", "1", "1"]], ids="".join)
+def test_set_up_beside_a_start_position(suffix: str, set_ups: list[str]) -> None:
+    game = Game.from_pgn('[FEN "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]\n\n*')
+    del game.tags["SetUp"]
+    for text in set_ups:
+        game.tags.add("SetUp", text)
+    (found,), losses = there_and_back([game], suffix)
+    assert not losses
+    assert difference(game, found) == []
+
+
 def with_comment(size: int) -> Game:
     return Game.from_pgn(f"1. e4 {{{'x' * size}}} e5 *" if size else "1. e4 e5 *")
 

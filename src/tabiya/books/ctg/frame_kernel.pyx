@@ -1,19 +1,23 @@
 """Turns boards into the frame of a book and back: normalises, packs, unpacks, hashes, and numbers moves.
 
 Constant time per position: 64 squares and at most 31 bytes. Signatures are not trusted; invalid bits result in an
-error code, see ``frame_kernel.pxd``.
+error code, see ``frame_kernel.pxd``. The functions for Python convert single positions, and positions in games that
+are replayed; all other bulk work is in the other kernels.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 from libc.string cimport memcmp
 
 from tabiya.chess.bits cimport byteswap
 from tabiya.chess.board cimport (
-    BLACK, EMPTY, KING, KING_SIDE, NO_FILE, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, WHITE, attacked, code_of, move_of,
-    occupied, place, source_of, target_of
+    BLACK, EMPTY, KING, KING_SIDE, NO_FILE, NO_SQUARE, PAWN, QUEEN, QUEEN_SIDE, ROOK, WHITE, attacked, code_of,
+    is_legal, make_move, move_of, occupied, place, source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport clear_board, grant_castling, legal_ep, use_ep
-from tabiya.positions.frame cimport frame_mask
+from tabiya.chess.fen_kernel cimport (
+    LONGEST_FEN, clear_board, grant_castling, legal_ep, parse_fen, start_board, use_ep
+)
+from tabiya.chess.position_kernel cimport PositionCore
+from tabiya.positions.frame cimport frame_mask as mask_of
 
 from tabiya.books.ctg.codes import CODES, HASH_TABLE, OPCODES, PIECE_BITS, Special
 
@@ -96,7 +100,7 @@ cdef void frame_of_board(const Board* board, bint pseudo, Frame* frame) noexcept
     cdef int square
     cdef int code
     cdef int us = board.turn
-    cdef int mask = frame_mask(board)
+    cdef int mask = mask_of(board)
     cdef int rights = board.state.rights
     if us == BLACK:
         rights = (rights >> 2 | rights << 2) & 15
@@ -329,3 +333,122 @@ cdef int code_of_move(const Frame* frame, int move) noexcept nogil:
         return -1
     cdef int step = (target - source) & 7 | ((target >> 3) - (source >> 3) & 7) << 3
     return CODE_TABLES.code[piece][number][step]
+
+
+# === for Python =======================================================================================================
+
+def pack_position(PositionCore position not None, bint pseudo) -> bytes:
+    """Return the signature of a position; empty if it is too crowded for one."""
+    cdef Frame frame
+    cdef uint8_t out[SIGNATURE_SIZE]
+    frame_of_board(&position.board, pseudo, &frame)
+    return out[: pack(&frame, out)]
+
+
+def frame_mask(PositionCore position not None) -> int:
+    """Return the XOR mask between squares of the position and those of its frame."""
+    cdef Frame frame
+    frame_of_board(&position.board, False, &frame)
+    return frame.mask
+
+
+cdef int read_signature(bytes signature, uint8_t* packed, Frame* frame, Board* board):
+    """Return a code of ``frame_kernel.pxd``."""
+    take_signature(signature, packed)
+    cdef int code = unpack(packed, frame)
+    return board_of_frame(frame, board) if code == SIGNATURE_OK else code
+
+
+def load_signature(PositionCore core not None, bytes signature not None) -> int:
+    """Fill a new position, White to move; 0, or a code of ``frame_kernel.pxd`` and the position stays as it was."""
+    cdef uint8_t packed[SIGNATURE_SIZE]
+    cdef Frame frame
+    cdef Board board
+    cdef int code = read_signature(signature, packed, &frame, &board)
+    if code == SIGNATURE_OK:
+        core.board = board
+    return code
+
+
+def problem_of(bytes signature not None) -> int:
+    """Return the problem of a signature, as a code of ``frame_kernel.pxd``."""
+    cdef uint8_t packed[SIGNATURE_SIZE]
+    cdef Frame frame
+    cdef Board board
+    cdef int code = read_signature(signature, packed, &frame, &board)
+    if code == SIGNATURE_OK:
+        code = signature_problem(packed, &frame, &board)
+    return code
+
+
+def hash_signature(bytes signature not None) -> int:
+    cdef uint8_t packed[SIGNATURE_SIZE]
+    take_signature(signature, packed)
+    return hash_of(packed)
+
+
+def encode_move(bytes signature not None, int token) -> int:
+    """Return the code of a move of the frame, or -1."""
+    cdef uint8_t packed[SIGNATURE_SIZE]
+    cdef Frame frame
+    take_signature(signature, packed)
+    if unpack(packed, &frame) != SIGNATURE_OK or not 0 <= token < 0x8000:
+        return -1
+    return code_of_move(&frame, token)
+
+
+def decode_move(bytes signature not None, int code) -> int:
+    """Return the move of a code in the frame, or -1."""
+    cdef uint8_t packed[SIGNATURE_SIZE]
+    cdef Frame frame
+    take_signature(signature, packed)
+    if unpack(packed, &frame) != SIGNATURE_OK or not 0 <= code < 256:
+        return -1
+    return move_of_code(&frame, code)
+
+
+def pack_places(
+    const uint16_t[:, ::1] tapes not None, bytes start not None, const int64_t[::1] places not None,
+    uint8_t[:, ::1] signatures not None
+) -> None:
+    """Write the signatures of positions in games of ``collect_rows``; empty ones for positions without a signature.
+
+    Args:
+        tapes: the moves of all games, as written by ``collect_rows``.
+        start: the FEN that these games begin with; empty for the usual start position.
+        places: number of the game << 8 | ply; sorted places are faster.
+        signatures: receives 32 bytes for each.
+
+    Raises:
+        ValueError: the buffers do not match, or the FEN is invalid.
+    """
+    cdef Board usual
+    cdef Board board
+    cdef Frame frame
+    cdef Py_ssize_t game = -1
+    cdef Py_ssize_t target_game
+    cdef Py_ssize_t ply = 0
+    cdef int offset = 0
+    cdef const unsigned char* text = start
+    if signatures.shape[0] != places.shape[0] or signatures.shape[1] != SIGNATURE_SIZE:
+        raise ValueError("there must be room for 32 bytes per place")
+    start_board(&usual)
+    if start and parse_fen(text, min(len(start), LONGEST_FEN), False, &usual, &offset):
+        raise ValueError("these games begin with no position")
+    board = usual
+    with nogil:
+        for index in range(places.shape[0]):
+            target_game = places[index] >> 8
+            if target_game < 0 or target_game >= tapes.shape[0] or places[index] & 255 > tapes.shape[1]:
+                memset(&signatures[index, 0], 0, SIGNATURE_SIZE)
+                continue
+            if target_game != game or places[index] & 255 < ply:
+                board = usual
+                game = target_game
+                ply = 0
+            while ply < places[index] & 255 and is_legal(&board, tapes[game, ply]):
+                make_move(&board, tapes[game, ply])
+                ply += 1
+            frame_of_board(&board, False, &frame)
+            memset(&signatures[index, 0], 0, SIGNATURE_SIZE)
+            pack(&frame, &signatures[index, 0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pack_position
+from tabiya.books.ctg.frame_kernel import hash_signature, load_signature, pack_position
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, UnsupportedError
 

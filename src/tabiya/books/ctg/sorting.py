@@ -99,7 +99,7 @@ class RecordSorter:
             self._spill()
         for number in range(_PARTS):
             pieces = [self._piece(run, number) for run in self._runs]
-            yield Part(PART_DEPTH, _reversed_byte(number), self._merged(pieces, count=not self._counted))
+            yield Part(PART_DEPTH, int(f"{number:08b}"[::-1], 2), self._merged(pieces, count=not self._counted))
         self._counted = True
 
     def close(self) -> None:
@@ -166,7 +166,3 @@ class RecordSorter:
             self._file.read(sizes_at + 2 * first, last - first, np.uint16),
             self._file.read(keys_at + 4 * first, last - first, np.uint32),
         )
-
-
-def _reversed_byte(number: int) -> int:
-    return int(f"{number:08b}"[::-1], 2)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabiya.books.editor import Changed
-    from tabiya.chess import Move, Position
 
 _Record = tuple[int, int, int]
 """Bits of the move, weight, learning data."""
@@ -53,7 +52,7 @@ class PolyglotEditor(BookEditor):
     def _edited(self, changed: Changed, records: list[_Record]) -> list[_Record]:
         """Return the records of a position with new values, by descending weight."""
         for move, values in changed.moves.items():
-            places = [place for place, (bits, _, _) in enumerate(records) if _is(changed.position, bits, move)]
+            places = [place for place, (bits, _, _) in enumerate(records) if legal_move(changed.position, bits) == move]
             if values is None and not places:
                 raise self._missing(changed.position, move)
             self.removed += values is None
@@ -66,10 +65,6 @@ class PolyglotEditor(BookEditor):
             else:
                 records = _changed(records, places, values)
         return sorted(records, key=lambda record: -record[1])
-
-
-def _is(position: Position, bits: int, move: Move) -> bool:
-    return legal_move(position, bits) == move
 
 
 def _changed(records: list[_Record], places: list[int], values: dict[str, Any]) -> list[_Record]:

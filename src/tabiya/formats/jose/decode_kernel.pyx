@@ -11,7 +11,7 @@ from libc.string cimport memchr, memcpy, memset
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, is_legal, move_of
-from tabiya.chess.fen_kernel cimport is_usual, read_fen
+from tabiya.chess.fen_kernel cimport castles_unusually, read_fen
 from tabiya.chess.letters cimport OPEN_PAREN
 from tabiya.formats.jose.moves_kernel cimport (
     CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NAG,
@@ -234,10 +234,7 @@ cdef bint set_up(Reader* reader) noexcept nogil:
         return True
     if not read_fen(reader.start, reader.start_length, True, board):
         return False
-    for right in range(4):
-        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
-            reader.variant = 1
-    board.chess960 = reader.variant
+    board.chess960 = reader.variant = castles_unusually(board)
     list_pieces(&reader.line.pieces, board)
     return True
 

@@ -7,13 +7,13 @@ renders it as text and tries again.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from tabiya.chess.board cimport (
     BISHOP, BLACK, KING, KING_SIDE, KNIGHT, PAWN, QUEEN, QUEEN_SIDE, ROOK, Board, castled_king, castled_rook, code_of,
     make_move_without_key, promotion_of, remember, source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport is_usual, read_fen, start_board
+from tabiya.chess.fen_kernel cimport castles_unusually, read_fen, start_board
 from tabiya.chess.letters cimport OPEN_PAREN
 from tabiya.formats.jose.moves_kernel cimport (
     CODE_BEGIN, CODE_BISHOP, CODE_CASTLE, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_KING, CODE_KNIGHT, CODE_NAG,
@@ -26,16 +26,18 @@ from tabiya.formats.jose.writing cimport (
     IS_IMPOSSIBLE, IS_SURPLUS, IS_TOO_DEEP, PROMOTED, Writer, WrittenLine, put_code
 )
 from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, ORDERED, has_side, is_annotated, order_by_move
-from tabiya.game.annotations.commands cimport has_command
-from tabiya.game.annotations.compose_kernel cimport is_in_order, put_part, put_parts
-from tabiya.game.annotations.composing cimport IS_RICH, KIND_WORDS, WHOLE_COMMENT, WRITTEN, Group
-from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE, KIND_UNREADABLE
+from tabiya.game.annotations.compose_kernel cimport (
+    free_composer, is_plain_text, is_read_back, is_storable, open_composer, put_part, put_parts
+)
+from tabiya.game.annotations.composing cimport (
+    IS_RICH, KIND_WORDS, NOT_LATE, WHOLE_COMMENT, WRITTEN, Group, gather, note_count, note_list
+)
+from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_UNREADABLE
 from tabiya.game.batch_view cimport View
 from tabiya.game.columns cimport NO_RESULT, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from tabiya.game.growing cimport Bytes, grow
 from tabiya.game.sink_kernel cimport is_nags, nags_are_canonical
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN
-from tabiya.game.utf8 cimport is_utf8
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport (
     EVENT_ANNOTATIONS, EVENT_CLOSE, EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, EVENT_TOO_DEEP, begin_walk,
@@ -47,14 +49,6 @@ from tabiya.game.walk cimport (
 #
 # NAGs, plain texts and errors have codes of their own. If a group of annotations contains anything else, its NAGs are
 # written as codes and all the rest as one comment with commands. Linear in number and length of the annotations.
-
-# Selection of the annotations on one side of a move.
-cdef enum:
-    ALL = 0
-    NO_RESTS = 1
-    RESTS = 2
-    NOT_LATE = 3            # on both other sides
-
 
 # --- positions -------------------------------------------------------------------------------------------------------
 
@@ -75,15 +69,16 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
     group.black = writer.line.played.board.turn != BLACK
     if side == SIDE_LATE:
         return write_late(writer, move)
-    writer.group.size = 0
+    composer = &writer.composer
+    composer.notes.size = 0
     if side == SIDE_AFTER:
-        gather(writer, move, SIDE_AFTER, ALL)
+        gather(composer, &walk.order, move, SIDE_AFTER)
         if token < VARIATION_BEGIN:
             if is_annotated(&walk.order, walk.moves):
-                gather(writer, walk.moves, SIDE_BEFORE, ALL)
-            gather(writer, move, SIDE_LATE, ALL)
+                gather(composer, &walk.order, walk.moves, SIDE_BEFORE)
+            gather(composer, &walk.order, move, SIDE_LATE)
         elif token != VARIATION_BEGIN:
-            gather(writer, move, SIDE_LATE, NO_RESTS)
+            gather_late(writer, move, False)
         return write_group(writer, &group)
     if walk.line.last < 0 or walk.line.after_variation:
         group.side = SIDE_BEFORE
@@ -92,7 +87,7 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
         group.black = not group.black
     elif is_annotated(&walk.order, walk.line.last):
         return WRITTEN  # together with those after the last move
-    gather(writer, move, SIDE_BEFORE, ALL)
+    gather(composer, &walk.order, move, SIDE_BEFORE)
     return write_group(writer, &group)
 
 
@@ -107,13 +102,13 @@ cdef int write_late(Writer* writer, int move) noexcept nogil:
         group.side = SIDE_LATE
         group.symbols = group.goes_on = group.about_game = False
         group.black = writer.line.played.board.turn != BLACK
-        writer.group.size = 0
-        gather(writer, move, SIDE_LATE, NO_RESTS)
+        writer.composer.notes.size = 0
+        gather_late(writer, move, False)
         answer = write_group(writer, &group)
-    writer.group.size = 0
-    gather(writer, move, SIDE_LATE, RESTS)
-    notes = <int32_t*> writer.group.data
-    for index in range(writer.group.size // 4):
+    writer.composer.notes.size = 0
+    gather_late(writer, move, True)
+    notes = note_list(&writer.composer)
+    for index in range(note_count(&writer.composer)):
         write_plain(writer, notes[index])
     return answer
 
@@ -121,9 +116,9 @@ cdef int write_late(Writer* writer, int move) noexcept nogil:
 cdef int write_about(Writer* writer) noexcept nogil:
     """Write the annotations of the whole game into a comment before the first move."""
     cdef Group group
-    writer.group.size = 0
-    gather(writer, -1, SIDE_AFTER, NOT_LATE)
-    if writer.group.size == 0:
+    writer.composer.notes.size = 0
+    gather(&writer.composer, &writer.walk.order, -1, NOT_LATE)
+    if writer.composer.notes.size == 0:
         return WRITTEN
     group.side = SIDE_AFTER
     group.symbols = group.goes_on = group.black = False
@@ -137,32 +132,23 @@ cdef int write_after_result(Writer* writer) noexcept nogil:
     group.side = SIDE_LATE
     group.symbols = group.goes_on = True
     group.about_game = group.black = False
-    writer.group.size = 0
-    gather(writer, -1, SIDE_LATE, ALL)
+    writer.composer.notes.size = 0
+    gather(&writer.composer, &writer.walk.order, -1, SIDE_LATE)
     return write_group(writer, &group)
 
 
-cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil:
-    """Add the annotations on one side of a move, or all that are not late, to the group."""
-    cdef int note
-    order = &writer.walk.order
-    cdef Py_ssize_t count = order.firsts[move + 1] - order.firsts[move]
-    cdef bint chosen
-    if not grow(&writer.group, 4 * count):
-        writer.failed = True
-        return
-    notes = <int32_t*> writer.group.data
-    for index in range(order.firsts[move], order.firsts[move + 1]):
-        note = order.places[index]
-        if which == NOT_LATE:
-            chosen = writer.view.annotation_side[note] != SIDE_LATE
-        else:
-            chosen = writer.view.annotation_side[note] == side and (
-                which == ALL or is_rest(writer.view, note) == (which == RESTS)
-            )
-        if chosen:
-            notes[writer.group.size // 4] = note
-            writer.group.size += 4
+cdef void gather_late(Writer* writer, int move, bint rests) noexcept nogil:
+    """Add the late annotations of a move that are rests of lines, or all others."""
+    composer = &writer.composer
+    cdef Py_ssize_t kept = note_count(composer)
+    cdef Py_ssize_t first = kept
+    gather(composer, &writer.walk.order, move, SIDE_LATE)
+    notes = note_list(composer)
+    for index in range(first, note_count(composer)):
+        if is_rest(writer.view, notes[index]) == rests:
+            notes[kept] = notes[index]
+            kept += 1
+    composer.notes.size = sizeof(int32_t) * kept
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -170,9 +156,9 @@ cdef void gather(Writer* writer, int move, int side, int which) noexcept nogil:
 
 cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
     """Write annotations one by one if all can be written unchanged, else as NAGs and one comment."""
-    notes = <int32_t*> writer.group.data
+    notes = note_list(&writer.composer)
     kinds = writer.view.annotation_kind
-    cdef Py_ssize_t count = writer.group.size // 4
+    cdef Py_ssize_t count = note_count(&writer.composer)
     for index in range(count):
         # Consecutive NAGs would be read as one list.
         if (index and is_nags(kinds[notes[index]]) and is_nags(kinds[notes[index - 1]])) or not is_plain(
@@ -187,26 +173,27 @@ cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
 cdef int compose(Writer* writer, const Group* group) noexcept nogil:
     """Write a group as codes for its NAGs and one comment for the rest."""
     view = writer.view
-    notes = <int32_t*> writer.group.data
+    composer = &writer.composer
+    notes = note_list(composer)
     cdef bint found = False
     cdef bint symbols = group.about_game  # NAGs must be written as text
-    writer.composed = True
-    for index in range(writer.group.size // 4):
+    composer.composed = True
+    for index in range(note_count(composer)):
         if is_nags(view.annotation_kind[notes[index]]):
-            if not writer.composer.loose and (found or not group.symbols or not is_plain(writer, group, notes[index])):
+            if not composer.loose and (found or not group.symbols or not is_plain(writer, group, notes[index])):
                 return IS_RICH
             found = True
             if group.symbols:
                 symbols = True
                 write_nags(writer, notes[index])
-    writer.composer.comment.size = 0
-    if put_parts(&writer.composer, group, notes, writer.group.size // 4, symbols) == IS_RICH:
+    composer.comment.size = 0
+    if put_parts(composer, group, symbols) == IS_RICH:
         return IS_RICH
     write_comment(writer)
-    for index in range(writer.group.size // 4):
+    for index in range(note_count(composer)):
         if view.annotation_kind[notes[index]] == KIND_WORDS and view.annotation_lang[notes[index]] == WHOLE_COMMENT:
-            writer.composer.comment.size = 0
-            put_part(&writer.composer, group, notes[index], True)
+            composer.comment.size = 0
+            put_part(composer, group, notes[index], True)
             write_comment(writer)
     return WRITTEN
 
@@ -246,13 +233,6 @@ cdef bint is_error(const View* view, Py_ssize_t note) noexcept nogil:
     return view.annotation_lang[note] < LAST_ERROR and not view.annotation_has_raw[note] and is_storable(view, note)
 
 
-cdef bint is_storable(const View* view, Py_ssize_t note) noexcept nogil:
-    cdef Py_ssize_t begin = view.annotation_data.ends[note]
-    cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
-    text = view.annotation_data.data + begin
-    return length == 0 or (memchr(text, 0, length) == NULL and is_utf8(text, length))
-
-
 cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) noexcept nogil:
     """Return whether an annotation written here unchanged will be read back at this position."""
     view = writer.view
@@ -261,16 +241,12 @@ cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) no
     cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
     if kind == KIND_WORDS:
         return writer.composer.loose and view.annotation_lang[note] == WHOLE_COMMENT
+    if is_plain_text(view, group.side, note):
+        return True
     if view.annotation_side[note] != group.side or view.annotation_has_raw[note]:
         return False
     if is_nags(kind):
         return group.symbols and has_codes(view, note)
-    if kind == (KIND_TEXT_BEFORE if group.side == SIDE_BEFORE else KIND_TEXT_AFTER):
-        return (
-            view.annotation_lang[note] == 0
-            and is_storable(view, note)
-            and not has_command(view.annotation_data.data + begin, length)
-        )
     if kind != KIND_UNREADABLE or not is_error(view, note):
         return False
     if group.side == SIDE_BEFORE:
@@ -368,17 +344,11 @@ def write_texts(
         or changed.shape[0] != records
     ):
         raise ValueError("the buffers do not fit the batch")
-    if len(places_in_comments) != 256 or len(languages) != 1024:
-        raise ValueError("the vocabulary is not complete")
     memset(&writer, 0, sizeof(Writer))
-    writer.view = writer.composer.view = &batch.view
+    writer.view = &batch.view
+    open_composer(&writer.composer, writer.view, loose, commands, places_in_comments, languages)
     writer.dialect = &DIALECTS[1 if document else 0]
     writer.inline_texts = inline_texts
-    writer.composer.loose = loose
-    writer.composer.vocabulary.commands = commands
-    writer.composer.vocabulary.commands_length = len(commands)
-    writer.composer.vocabulary.places = places_in_comments
-    writer.composer.vocabulary.languages = languages
     code_ends[0] = text_ends[0] = 0
     with nogil:
         start_board(&writer.standard)
@@ -408,9 +378,7 @@ def write_texts(
     finally:
         free(writer.codes.data)
         free(writer.texts.data)
-        free(writer.group.data)
-        free(writer.composer.comment.data)
-        free(writer.composer.scratch.data)
+        free_composer(&writer.composer)
         free_walk(&writer.walk)
 
 
@@ -421,7 +389,7 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     cdef Py_ssize_t begin = view.move_ends[record]
     writer.plies = 0
     writer.attributes = 0
-    writer.composed = writer.composer.changed = False
+    writer.composer.composed = writer.composer.changed = False
     begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
     answer = set_up(writer, record)
     if answer == WRITTEN:
@@ -440,9 +408,7 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
             return IS_RICH  # without a result nothing can follow it
         answer = write_after_result(writer)
     put_code(writer, CODE_END)
-    # Annotations in another order would be read in this one.
-    cdef bint composed = writer.composed and not writer.composer.loose
-    return IS_RICH if answer == WRITTEN and composed and not is_in_order(view, &walk.order) else answer
+    return IS_RICH if answer == WRITTEN and not is_read_back(&writer.composer, &walk.order) else answer
 
 
 cdef int order_annotations(Writer* writer, Py_ssize_t record) noexcept nogil:
@@ -463,9 +429,8 @@ cdef int set_up(Writer* writer, Py_ssize_t record) noexcept nogil:
         return WRITTEN
     if not read_fen(view.start.data + begin, length, True, board):
         return IS_BAD_START
-    for right in range(4):
-        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
-            writer.attributes |= ATTRIBUTE_NOT_CLASSIC
+    if castles_unusually(board):
+        writer.attributes |= ATTRIBUTE_NOT_CLASSIC
     number_pieces(board, writer.line.slots)
     return WRITTEN
 

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
 from tabiya.game.growing cimport Bytes, grow
-from tabiya.game.utf8 cimport ascii_length, utf8_sequence
+from tabiya.game.utf8 cimport ascii_length, put_character, utf8_sequence
 
 cdef enum:
     TEXT_GOOD = 0
@@ -23,13 +23,7 @@ cdef inline void put_latin(Bytes* out, const uint8_t* text, Py_ssize_t length) n
     """Append ISO 8859-1 as UTF-8; space for twice the length must be reserved."""
     cdef Py_ssize_t at
     for at in range(length):
-        if text[at] < 0x80:
-            out.data[out.size] = text[at]
-            out.size += 1
-        else:
-            out.data[out.size] = 0xC0 | text[at] >> 6
-            out.data[out.size + 1] = 0x80 | text[at] & 63
-            out.size += 2
+        out.size += put_character(out.data + out.size, text[at])
 
 
 cdef inline int put_utf8(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:

@@ -42,11 +42,9 @@ ctypedef struct Writer:
     WrittenLine line
     Bytes codes
     Bytes texts
-    Bytes group             # int32, the annotations at one position
-    Composer composer       # builds comments from them
+    Composer composer       # builds comments from the annotations at one position
     int plies               # of the main line
     int attributes
-    bint composed           # a comment has been made of annotations
     bint failed             # no memory
 
 

@@ -10,10 +10,10 @@ from libc.string cimport memchr, memcmp, memcpy, memset, strlen
 
 from tabiya.chess.letters cimport CLOSE_BRACE, DELETE, OPEN_BRACKET, OPEN_PAREN, PERCENT, SPACE
 from tabiya.game.annotations.commands cimport (
-    COMMAND_NONE, REASONS, Command, command_at, is_known_command, name_of_value, reason_word
+    COMMAND_NONE, REASONS, Command, command_at, has_command, is_known_command, name_of_value, reason_word
 )
 from tabiya.game.annotations.composing cimport (
-    IS_RICH, KIND_WORDS, PLACE_NAGS, PLACE_OTHER, PLACE_TEXT, PLACES, WORDS_OF_TEXT, WRITTEN
+    IS_RICH, KIND_WORDS, PLACE_NAGS, PLACE_OTHER, PLACE_TEXT, PLACES, WORDS_OF_TEXT, WRITTEN, note_count, note_list
 )
 from tabiya.game.annotations.escapes cimport put_escaped
 from tabiya.game.annotations.forms_kernel cimport (
@@ -32,14 +32,35 @@ from tabiya.game.view_kernel cimport BatchView
 import numpy as np
 
 
-cdef int put_parts(
-    Composer* composer, const Group* group, const int32_t* notes, Py_ssize_t count, bint symbols
-) noexcept nogil:
-    """Append a group of annotations to the comment: commands in the order of their places, texts last.
+cdef int open_composer(
+    Composer* composer, const View* view, bint loose, bytes commands, bytes places, bytes languages
+) except -1:
+    """Prepare a composer, whose bytes are zero, for a batch. It uses the memory of the three tables."""
+    if len(places) != 256 or len(languages) != 1024:
+        raise ValueError("the vocabulary is not complete")
+    composer.view = view
+    composer.loose = loose
+    composer.vocabulary.commands = commands
+    composer.vocabulary.commands_length = len(commands)
+    composer.vocabulary.places = places
+    composer.vocabulary.languages = languages
+    return 0
+
+
+cdef void free_composer(Composer* composer) noexcept nogil:
+    free(composer.notes.data)
+    free(composer.comment.data)
+    free(composer.scratch.data)
+
+
+cdef int put_parts(Composer* composer, const Group* group, bint symbols) noexcept nogil:
+    """Append the annotations at this place to the comment: commands in the order of their places, texts last.
 
     ``symbols``: also write words about NAGs, because the NAGs precede the comment.
     """
     comment = &composer.comment
+    notes = note_list(composer)
+    cdef Py_ssize_t count = note_count(composer)
     cdef Py_ssize_t last = count - 1
     cdef Py_ssize_t begin
     while last >= 0 and place_of(composer, notes[last]) != PLACE_TEXT:
@@ -58,12 +79,35 @@ cdef int put_parts(
     return WRITTEN
 
 
-cdef bint is_in_order(const View* view, const AnnotationOrder* order) noexcept nogil:
-    """Return whether the annotations of each move are in reading order: before, after, late."""
+cdef bint is_storable(const View* view, Py_ssize_t note) noexcept nogil:
+    """Return whether the data of an annotation is a text without a zero, which ends it in a file."""
+    cdef Py_ssize_t begin = view.annotation_data.ends[note]
+    cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
+    text = view.annotation_data.data + begin
+    return length == 0 or (memchr(text, 0, length) == NULL and is_utf8(text, length))
+
+
+cdef bint is_plain_text(const View* view, int side, Py_ssize_t note) noexcept nogil:
+    """Return whether an annotation is a text on this side of a move that is read back from a comment unchanged."""
+    cdef Py_ssize_t begin = view.annotation_data.ends[note]
+    return (
+        view.annotation_kind[note] == (KIND_TEXT_BEFORE if side == SIDE_BEFORE else KIND_TEXT_AFTER)
+        and view.annotation_side[note] == side
+        and view.annotation_lang[note] == 0
+        and not view.annotation_has_raw[note]
+        and is_storable(view, note)
+        and not has_command(view.annotation_data.data + begin, view.annotation_data.ends[note + 1] - begin)
+    )
+
+
+cdef bint is_read_back(const Composer* composer, const AnnotationOrder* order) noexcept nogil:
+    """Return whether the annotations of each move are read back in their order: before, after, late."""
     cdef int one
     cdef int other
-    sides = view.annotation_side
-    moves = view.annotation_move
+    sides = composer.view.annotation_side
+    moves = composer.view.annotation_move
+    if composer.loose or not composer.composed:
+        return True
     for index in range(1, order.count):
         one = order.places[index - 1]
         other = order.places[index]

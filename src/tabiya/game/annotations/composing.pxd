@@ -1,9 +1,15 @@
 # The state of writers that compose comments, see ``compose_kernel``.
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t
 
+from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.batch_view cimport View
-from tabiya.game.growing cimport Bytes
+from tabiya.game.columns cimport SIDE_LATE
+from tabiya.game.growing cimport Bytes, grow
+
+# Instead of a side: both sides that are not late.
+cdef enum:
+    NOT_LATE = -1
 
 # The outcome for an annotation.
 cdef enum:
@@ -45,7 +51,32 @@ ctypedef struct Composer:
     Vocabulary vocabulary
     bint loose              # Python has composed what kernels cannot write; the rest is to be written in any case
     bint values_of_game     # a value before the first move is read as one of the game
+    Bytes notes             # int32, the annotations at one place
     Bytes comment           # composed from annotations, as UTF-8
     Bytes scratch           # buffer for a value and its text
+    bint composed           # this record has a comment that is not an unchanged text
     bint changed            # an annotation will not be read back unchanged
     bint failed             # out of memory
+
+
+cdef inline Py_ssize_t note_count(const Composer* composer) noexcept nogil:
+    return composer.notes.size // sizeof(int32_t)
+
+
+cdef inline int32_t* note_list(Composer* composer) noexcept nogil:
+    return <int32_t*> composer.notes.data
+
+
+cdef inline void gather(Composer* composer, const AnnotationOrder* order, int move, int side) noexcept nogil:
+    """Add the annotations on one side of a move, or all that are NOT_LATE, to those at this place."""
+    cdef Py_ssize_t index, count = note_count(composer)
+    cdef int here
+    if not grow(&composer.notes, sizeof(int32_t) * (order.firsts[move + 1] - order.firsts[move])):
+        composer.failed = True
+        return
+    for index in range(order.firsts[move], order.firsts[move + 1]):
+        here = composer.view.annotation_side[order.places[index]]
+        if here == side or (side == NOT_LATE and here != SIDE_LATE):
+            note_list(composer)[count] = order.places[index]
+            count += 1
+    composer.notes.size = sizeof(int32_t) * count

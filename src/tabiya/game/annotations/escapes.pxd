@@ -5,6 +5,7 @@ from libc.string cimport memcpy
 
 from tabiya.chess.letters cimport DELETE, SPACE
 from tabiya.game.growing cimport Bytes, grow
+from tabiya.game.utf8 cimport put_character
 
 
 cdef inline int hex_value(int letter) noexcept nogil:
@@ -14,21 +15,6 @@ cdef inline int hex_value(int letter) noexcept nogil:
     if c'A' <= letter <= c'F':
         return letter - c'A' + 10
     return letter - c'a' + 10 if c'a' <= letter <= c'f' else -1
-
-
-cdef inline int put_utf8_letter(uint8_t* out, int code) noexcept nogil:
-    """Write a letter as UTF-8; return its number of bytes."""
-    if code < 0x80:
-        out[0] = code
-        return 1
-    if code < 0x800:
-        out[0] = 0xC0 | code >> 6
-        out[1] = 0x80 | code & 63
-        return 2
-    out[0] = 0xE0 | code >> 12
-    out[1] = 0x80 | code >> 6 & 63
-    out[2] = 0x80 | code & 63
-    return 3
 
 
 cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t length) noexcept nogil:
@@ -61,7 +47,7 @@ cdef inline bint put_unescaped(Bytes* out, const uint8_t* text, Py_ssize_t lengt
                             16 * code + hex_value(text[place + index]))
                 # A surrogate has no UTF-8 form; it stays as it is.
                 if code >= 0 and not 0xD800 <= code <= 0xDFFF:
-                    out.size += put_utf8_letter(out.data + out.size, code)
+                    out.size += put_character(out.data + out.size, code)
                     place += 4
                     continue
                 out.data[out.size] = c'\\'

@@ -12,7 +12,7 @@ from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport (
     BISHOP, KING, KING_SIDE, KNIGHT, PAWN, QUEEN, QUEEN_SIDE, ROOK, castling_move, is_legal_of, move_of
 )
-from tabiya.chess.fen_kernel cimport is_usual, read_fen
+from tabiya.chess.fen_kernel cimport castles_unusually, read_fen
 from tabiya.chess.letters cimport DOT, QUESTION
 from tabiya.formats.scid.games.codes cimport (
     CODE_BEGIN, CODE_COMMENT, CODE_END, CODE_LONG, CODE_NAG, CODE_SHORT, COMMON_COUNT, DEEPEST, FIRST_COMMON,
@@ -68,8 +68,11 @@ cdef bint read_tags(Reader* reader) noexcept nogil:
     cdef Py_ssize_t place = 0
     cdef Tag tag
     cdef int annotators = 0
+    cdef int set_ups = 0
     while next_tag(reader.data, reader.end, &place, &tag):
-        annotators += exact_tag(tag.name, tag.name_length) == TAG_ANNOTATOR
+        known = exact_tag(tag.name, tag.name_length)
+        annotators += known == TAG_ANNOTATOR
+        set_ups += known == TAG_SETUP
     if place < 0 or place >= reader.end:
         reader.place = reader.end
         put_index_tags(reader, False)
@@ -80,10 +83,12 @@ cdef bint read_tags(Reader* reader) noexcept nogil:
     place = 0
     while next_tag(reader.data, reader.end, &place, &tag):
         known = exact_tag(tag.name, tag.name_length)
+        set_ups -= known == TAG_SETUP
         if tag.code == OLD_EVENT_DATE:
             put_event_date(reader, tag.value[0] << 16 | tag.value[1] << 8 | tag.value[2])
         elif tag.code >= FIRST_COMMON + COMMON_COUNT or (
-            known == TAG_SETUP and reader.has_start and tag.length == 1 and tag.value[0] == ord("1")
+            # The last one follows from the start position; any others are tags of the game.
+            known == TAG_SETUP and set_ups == 0 and reader.has_start and tag.length == 1 and tag.value[0] == ord("1")
         ):
             continue
         elif known == TAG_ANNOTATOR and annotators == 1:
@@ -394,10 +399,7 @@ cdef bint set_up(Reader* reader) noexcept nogil:
         return True
     if not read_fen(reader.data + reader.start, reader.start_length, True, board):
         return False
-    for right in range(4):
-        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
-            reader.header.variant = 1
-    board.chess960 = reader.header.variant
+    board.chess960 = reader.header.variant = castles_unusually(board)
     return list_pieces(&reader.line.pieces, board)
 
 

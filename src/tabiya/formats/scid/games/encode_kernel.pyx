@@ -6,15 +6,14 @@ again.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from tabiya.chess.bits cimport likely
 from tabiya.chess.board cimport (
     BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, Board, code_of, is_legal, make_move_without_key, promotion_of, remember,
     source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport is_usual, read_fen, start_board
-from tabiya.chess.letters cimport OPEN_BRACKET, PERCENT
+from tabiya.chess.fen_kernel cimport castles_unusually, read_fen, start_board
 from tabiya.chess.rules_kernel cimport waiting_side_in_check
 from tabiya.formats.scid.games.codes cimport (
     CODE_BEGIN, CODE_CLOSE, CODE_COMMENT, CODE_END, CODE_LONG, CODE_NAG, CODE_NULL, CODE_SHORT, COMMON_COUNT, DEEPEST,
@@ -30,15 +29,18 @@ from tabiya.formats.scid.games.writing cimport (
     WrittenLine, put_code
 )
 from tabiya.game.annotation_order cimport NO_MEMORY_FOR_ORDER, ORDERED, is_annotated, order_by_move
-from tabiya.game.annotations.compose_kernel cimport is_in_order, put_parts
-from tabiya.game.annotations.composing cimport IS_RICH, KIND_WORDS, WORDS_OF_TEXT, WRITTEN, Group
+from tabiya.game.annotations.compose_kernel cimport (
+    free_composer, is_plain_text, is_read_back, open_composer, put_parts
+)
+from tabiya.game.annotations.composing cimport (
+    IS_RICH, KIND_WORDS, NOT_LATE, WORDS_OF_TEXT, WRITTEN, Group, gather, note_count, note_list
+)
 from tabiya.game.annotations.kinds cimport KIND_NAGS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from tabiya.game.batch_view cimport Texts, View
 from tabiya.game.columns cimport ANNOTATOR_NAME, SIDE_AFTER, SIDE_BEFORE, SIDE_LATE
 from tabiya.game.growing cimport grow
 from tabiya.game.sink_kernel cimport is_nags, nags_are_canonical
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN
-from tabiya.game.utf8 cimport is_utf8
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport (
     EVENT_ANNOTATIONS, EVENT_CLOSE, EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, EVENT_TOO_DEEP, begin_walk,
@@ -190,7 +192,6 @@ cdef void put_bytes(Writer* writer, const uint8_t* data, Py_ssize_t length) noex
 # middle of a line, and late ones, go into the comment after the move before. Linear in number and length of
 # annotations.
 
-cdef int BOTH_SIDES = -1
 cdef int WHOLE_GAME = -1  # the move of annotations of the whole game
 cdef int SIGN = 1
 
@@ -208,30 +209,28 @@ cdef int write_opening(Writer* writer) noexcept nogil:
     if about and not composer.loose:
         group.about_game = True
         group.side = SIDE_AFTER
-        writer.group.size = 0
-        gather(writer, WHOLE_GAME, BOTH_SIDES)
-        notes = <int32_t*> writer.group.data
-        if put_parts(composer, &group, notes, writer.group.size // 4, True) == IS_RICH:
+        composer.notes.size = 0
+        gather(composer, order, WHOLE_GAME, NOT_LATE)
+        if put_parts(composer, &group, True) == IS_RICH:
             return IS_RICH
         group.about_game = False
-        writer.group.size = 0
-        gather(writer, WHOLE_GAME, SIDE_LATE)
-        notes = <int32_t*> writer.group.data
-        if put_parts(composer, &group, notes, writer.group.size // 4, False) == IS_RICH:
+        composer.notes.size = 0
+        gather(composer, order, WHOLE_GAME, SIDE_LATE)
+        if put_parts(composer, &group, False) == IS_RICH:
             return IS_RICH
-        writer.composed = True
+        composer.composed = True
         for index in range(order.firsts[WHOLE_GAME], order.firsts[0]):
             note = order.places[index]
             if is_nags(writer.view.annotation_kind[note]) or writer.view.annotation_side[note] == SIDE_BEFORE:
                 return IS_RICH  # a game has no NAGs, and nothing precedes it
-    writer.group.size = 0
+    composer.notes.size = 0
     if about and composer.loose:
-        gather(writer, WHOLE_GAME, BOTH_SIDES)
+        gather(composer, order, WHOLE_GAME, NOT_LATE)
     group.about_game = False
     group.side = SIDE_BEFORE
     group.black = writer.line.played.board.turn == BLACK
     if walk.length:
-        gather(writer, 0, SIDE_BEFORE)
+        gather(composer, order, 0, SIDE_BEFORE)
         if has_value(writer):
             return IS_RICH  # it would be read as an annotation of the game
     return write_group(writer, &group)
@@ -249,13 +248,13 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
     group.black = writer.line.played.board.turn != BLACK
     if side == SIDE_LATE:
         return WRITTEN  # together with those after the move
-    writer.composer.comment.size = 0
-    writer.group.size = 0
+    composer = &writer.composer
+    composer.comment.size = composer.notes.size = 0
     if side == SIDE_AFTER:
-        gather(writer, move, SIDE_AFTER)
+        gather(composer, &walk.order, move, SIDE_AFTER)
         if token < VARIATION_BEGIN and is_annotated(&walk.order, walk.moves):
-            gather(writer, walk.moves, SIDE_BEFORE)
-        gather(writer, move, SIDE_LATE)
+            gather(composer, &walk.order, walk.moves, SIDE_BEFORE)
+        gather(composer, &walk.order, move, SIDE_LATE)
         return write_group(writer, &group)
     if walk.line.last < 0:
         if walk.depth == 0:
@@ -264,35 +263,17 @@ cdef int write_annotations(Writer* writer, int move, int side) noexcept nogil:
         group.black = not group.black
     elif not walk.line.after_variation and is_annotated(&walk.order, walk.line.last):
         return WRITTEN  # together with those after the last move
-    gather(writer, move, SIDE_BEFORE)
-    if walk.line.after_variation and writer.group.size:
+    gather(composer, &walk.order, move, SIDE_BEFORE)
+    if walk.line.after_variation and composer.notes.size:
         return IS_RICH  # its position has already been written
     return write_group(writer, &group)
 
 
-cdef void gather(Writer* writer, int move, int side) noexcept nogil:
-    """Add the annotations on one side of a move to the group; BOTH_SIDES are all that are not late."""
-    cdef int note
-    cdef int here
-    order = &writer.walk.order
-    cdef Py_ssize_t count = order.firsts[move + 1] - order.firsts[move]
-    if not grow(&writer.group, 4 * count):
-        writer.failed = True
-        return
-    notes = <int32_t*> writer.group.data
-    for index in range(order.firsts[move], order.firsts[move + 1]):
-        note = order.places[index]
-        here = writer.view.annotation_side[note]
-        if here == side or (side == BOTH_SIDES and here != SIDE_LATE):
-            notes[writer.group.size // 4] = note
-            writer.group.size += 4
-
-
-cdef bint has_value(const Writer* writer) noexcept nogil:
+cdef bint has_value(Writer* writer) noexcept nogil:
     """Return whether the group contains anything but texts."""
     cdef int kind
-    notes = <int32_t*> writer.group.data
-    for index in range(writer.group.size // 4):
+    notes = note_list(&writer.composer)
+    for index in range(note_count(&writer.composer)):
         kind = writer.view.annotation_kind[notes[index]]
         if kind == KIND_WORDS:
             if not writer.composer.loose and writer.view.annotation_lang[notes[index]] != WORDS_OF_TEXT:
@@ -306,8 +287,8 @@ cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
     """Write the NAGs of the group, and one comment after the pending one."""
     view = writer.view
     composer = &writer.composer
-    notes = <int32_t*> writer.group.data
-    cdef Py_ssize_t count = writer.group.size // 4
+    notes = note_list(composer)
+    cdef Py_ssize_t count = note_count(composer)
     cdef int others = 0
     cdef Py_ssize_t other = 0
     cdef bint found = False
@@ -327,8 +308,8 @@ cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
         write_comment(writer, view.annotation_data.data + begin, view.annotation_data.ends[other + 1] - begin)
         return WRITTEN
     if others:
-        writer.composed = True
-        if put_parts(composer, group, notes, count, found) == IS_RICH:
+        composer.composed = True
+        if put_parts(composer, group, found) == IS_RICH:
             return IS_RICH
     if composer.comment.size:
         write_comment(writer, composer.comment.data, composer.comment.size)
@@ -338,29 +319,11 @@ cdef int write_group(Writer* writer, const Group* group) noexcept nogil:
 cdef bint is_plain(const Writer* writer, const Group* group, Py_ssize_t note) noexcept nogil:
     """Return whether a text is a comment unchanged, or has been rendered by Python."""
     view = writer.view
-    cdef Py_ssize_t begin = view.annotation_data.ends[note]
-    cdef Py_ssize_t length = view.annotation_data.ends[note + 1] - begin
-    text = view.annotation_data.data + begin
     if view.annotation_kind[note] == KIND_WORDS:
         return writer.composer.loose
-    return (
-        view.annotation_kind[note] == (KIND_TEXT_BEFORE if group.side == SIDE_BEFORE else KIND_TEXT_AFTER)
-        and view.annotation_side[note] == group.side
-        and view.annotation_lang[note] == 0
-        and not view.annotation_has_raw[note]
-        and length > 0
-        and memchr(text, 0, length) == NULL
-        and is_utf8(text, length)
-        and not has_bracket(text, length)
+    return view.annotation_data.ends[note] < view.annotation_data.ends[note + 1] and is_plain_text(
+        view, group.side, note
     )
-
-
-cdef bint has_bracket(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text contains ``[%``."""
-    for at in range(length - 1):
-        if text[at] == OPEN_BRACKET and text[at + 1] == PERCENT:
-            return True
-    return False
 
 
 cdef void write_comment(Writer* writer, const uint8_t* text, Py_ssize_t length) noexcept nogil:
@@ -472,20 +435,16 @@ def write_games(
         or pawns.shape[1] != 8
     ):
         raise ValueError("the buffers do not fit the batch")
-    if len(places_in_comments) != 256 or len(languages) != 1024 or nodes == 0 or lines.shape[1] != 4:
-        raise ValueError("a table is not complete")
+    if nodes == 0 or lines.shape[1] != 4:
+        raise ValueError("the table of stored lines is not complete")
     for node in range(nodes):
         for link in (LINE_FIRST, LINE_NEXT):
             if lines[node, link] >= nodes or 0 <= lines[node, link] <= node:
                 raise ValueError("the stored lines are no tree")
     memset(&writer, 0, sizeof(Writer))
-    writer.view = writer.composer.view = &batch.view
-    writer.composer.loose = loose
+    writer.view = &batch.view
+    open_composer(&writer.composer, writer.view, loose, commands, places_in_comments, languages)
     writer.composer.values_of_game = True
-    writer.composer.vocabulary.commands = commands
-    writer.composer.vocabulary.commands_length = len(commands)
-    writer.composer.vocabulary.places = places_in_comments
-    writer.composer.vocabulary.languages = languages
     writer.lines = &lines[0, 0]
     ends[0] = 0
     with nogil:
@@ -513,9 +472,7 @@ def write_games(
     finally:
         free(writer.out.data)
         free(writer.texts.data)
-        free(writer.group.data)
-        free(writer.composer.comment.data)
-        free(writer.composer.scratch.data)
+        free_composer(&writer.composer)
         free_walk(&writer.walk)
 
 
@@ -526,7 +483,7 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     cdef Py_ssize_t first = writer.out.size
     cdef Py_ssize_t flags
     cdef int answer
-    writer.composed = writer.composer.changed = False
+    writer.composer.composed = writer.composer.changed = False
     writer.texts.size = 0
     begin_walk(walk, view.moves + begin, view.move_ends[record + 1] - begin, DEEPEST)
     answer = set_up(writer, record)
@@ -558,9 +515,7 @@ cdef int write_record(Writer* writer, Py_ssize_t record) noexcept nogil:
     writer.derived[DERIVED_MATERIAL] = material_of(&writer.line.played.board)
     if writer.out.size - first >= MOST_BYTES:
         return IS_TOO_LONG
-    # Annotations in another order would be read in this one.
-    cdef bint composed = writer.composed and not writer.composer.loose
-    return IS_RICH if composed and not is_in_order(view, &walk.order) else WRITTEN
+    return WRITTEN if is_read_back(&writer.composer, &walk.order) else IS_RICH
 
 
 cdef int set_up(Writer* writer, Py_ssize_t record) noexcept nogil:
@@ -577,9 +532,7 @@ cdef int set_up(Writer* writer, Py_ssize_t record) noexcept nogil:
     writer.derived[DERIVED_FLAGS] = FLAG_START
     if not read_fen(view.start.data + begin, length, True, board):
         return IS_BAD_START
-    for right in range(4):
-        if board.state.rights >> right & 1 and not is_usual(board, right >> 1, board.rook[right]):
-            writer.derived[DERIVED_CHESS960] = 1
+    writer.derived[DERIVED_CHESS960] = castles_unusually(board)
     writer.derived[IS_REFUSED] = waiting_side_in_check(board)
     return WRITTEN if list_pieces(&writer.line.pieces, board) else IS_BAD_START
 

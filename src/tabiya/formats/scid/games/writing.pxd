@@ -58,11 +58,9 @@ ctypedef struct Writer:
     WrittenLine line
     Bytes out
     Bytes texts             # of the comments of this record
-    Bytes group             # int32, the annotations at one position
     int32_t* derived        # of this record
     uint8_t* pawns          # its entries of home pawns
     bint has_start
-    bint composed           # a comment has been made of annotations
     bint failed             # no memory
 
 
