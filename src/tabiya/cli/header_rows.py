@@ -11,28 +11,13 @@ from rich.cells import cell_len, set_cell_size
 
 from tabiya.cli.output import plain
 from tabiya.game import RecordKind
-from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.game.tag_texts import COLUMN_TEXTS, LISTED_TAGS
 from tabiya.tables.table_files import spreadsheet_safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KINDS = pa.array([kind.name.lower() for kind in RecordKind])
-_COLUMNS = {
-    "white": "White",
-    "white_elo": "WhiteElo",
-    "black": "Black",
-    "black_elo": "BlackElo",
-    "result": "Result",
-    "date": "Date",
-    "eco": "ECO",
-    "event": "Event",
-    "site": "Site",
-    "round": "Round",
-    "annotator": "Annotator",
-    "variant": "Variant",
-    "start": "FEN",
-}
 _NUMBERS = ("white_elo", "black_elo")
 _ORIGIN = ("source", "source_number")
 _WIDTHS = {"white": 24, "white_elo": 4, "black": 24, "black_elo": 4, "result": 7, "date": 10, "eco": 3, "event": 30}
@@ -45,7 +30,9 @@ def _flat(headers: pa.RecordBatch) -> pa.RecordBatch:
         "number": headers["number"],
         "kind": _KINDS.take(headers["kind"]),
         "deleted": headers["deleted"],
-        **{name: headers[name] if name in _NUMBERS else COLUMN_TEXTS[tag](headers) for name, tag in _COLUMNS.items()},
+        **{
+            name: headers[name] if name in _NUMBERS else COLUMN_TEXTS[tag](headers) for name, tag in LISTED_TAGS.items()
+        },
     }
     columns |= {name: _plain_names(headers[name]) for name in _ORIGIN if name in headers.schema.names}
     return pa.RecordBatch.from_arrays(list(columns.values()), list(columns))

@@ -10,12 +10,11 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.game.exchange.display_json import SAFE_LINKS
-from tabiya.game.markup import Tag, scan
+from tabiya.game.markup import Tag, scan_visible
 
 if TYPE_CHECKING:
     from tabiya.game.record import GuidingText
 
-_INVISIBLE: Final = frozenset({"head", "script", "style", "title"})
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v]+")
 _FEN: Final = re.compile(r"\s*fen:([^;]*)", re.IGNORECASE)
 _COLOR: Final = re.compile(r"#[0-9a-f]{6}")
@@ -42,15 +41,9 @@ def text_blocks(text: GuidingText) -> list[dict[str, Any]]:
 def blocks_of(markup: str) -> list[dict[str, Any]]:
     """Return the blocks of a page."""
     page = _Page()
-    hidden = ""
-    for each in scan(markup):
-        if hidden:
-            if isinstance(each, Tag) and each.name in {f"/{hidden}", "body"}:
-                hidden = ""
-        elif isinstance(each, str):
+    for each in scan_visible(markup):
+        if isinstance(each, str):
             page.text(each)
-        elif each.name in _INVISIBLE:
-            hidden = each.name
         else:
             page.tag(each)
         if len(page.blocks) >= _MOST_BLOCKS:

@@ -142,11 +142,6 @@ def _second(data: bytes) -> bytes:
     return next(iter(_strings(data)[1:]), b"")
 
 
-def _game_caption(data: bytes) -> bytes:
-    """Return the text of a link to a game, which follows a quotation, as in annotations, that describes it."""
-    return _second(data)
-
-
 _KINDS: Final[dict[int, tuple[str, Callable[[bytes], bytes]]]] = {
     0x02: ("game", _no_name),
     0x05: ("text", _first),
@@ -158,7 +153,7 @@ _KINDS: Final[dict[int, tuple[str, Callable[[bytes], bytes]]]] = {
     0x11: ("diagram", _no_name),
     0x17: ("picture", _second),
     0x19: ("text", _first),
-    0x1A: ("game", _game_caption),
+    0x1A: ("game", _second),  # after a quotation, as in annotations, that describes the game
 }
 """Kinds of objects, from the 27 texts of *Hedgehog*: what they are, and a function that returns their name."""
 

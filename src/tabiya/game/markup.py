@@ -106,6 +106,19 @@ class _Finder:
         return len(self._text)
 
 
+def scan_visible(markup: str) -> Iterator[str | Tag]:
+    """Yield what ``scan`` yields, without elements that a browser does not show."""
+    hidden = ""
+    for each in scan(markup):
+        if hidden:
+            if isinstance(each, Tag) and each.name in {f"/{hidden}", "body"}:
+                hidden = ""
+        elif isinstance(each, Tag) and each.name in _INVISIBLE:
+            hidden = each.name
+        else:
+            yield each
+
+
 def references(markup: str) -> list[str]:
     """Return the files that a page shows or plays, as they are written there, each once."""
     tags = [each for each in scan(markup) if isinstance(each, Tag)]
@@ -116,15 +129,9 @@ def references(markup: str) -> list[str]:
 def html_to_text(markup: str) -> str:
     """Return a page for a terminal: lines of any length, paragraphs separated by an empty line."""
     page = _Page()
-    hidden = ""
-    for each in scan(markup):
-        if hidden:
-            if isinstance(each, Tag) and each.name in {f"/{hidden}", "body"}:
-                hidden = ""
-        elif isinstance(each, str):
+    for each in scan_visible(markup):
+        if isinstance(each, str):
             page.add_text(each)
-        elif each.name in _INVISIBLE:
-            hidden = each.name
         else:
             page.add_tag(each)
     return page.finish()

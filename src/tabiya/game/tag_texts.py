@@ -55,6 +55,23 @@ COLUMN_TEXTS: Final[dict[str, Callable[[pa.RecordBatch], pa.Array]]] = {
 A tag of the same name in the list ``tags`` takes precedence.
 """
 
+LISTED_TAGS: Final = {
+    "white": "White",
+    "white_elo": "WhiteElo",
+    "black": "Black",
+    "black_elo": "BlackElo",
+    "result": "Result",
+    "date": "Date",
+    "eco": "ECO",
+    "event": "Event",
+    "site": "Site",
+    "round": "Round",
+    "annotator": "Annotator",
+    "variant": "Variant",
+    "start": "FEN",
+}
+"""The tags that lists of games show, by their names there, in order."""
+
 
 def tag_texts(records: pa.RecordBatch, name: str) -> pa.Array:
     """Return the texts of any tag, null where it is missing; of a repeated tag the first, as ``Tags.get`` does."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from tabiya.formats.guiding_texts import guiding_texts_of
 from tabiya.game.record import RecordKind, Variant
-from tabiya.game.tag_texts import COLUMN_TEXTS
+from tabiya.game.tag_texts import COLUMN_TEXTS, LISTED_TAGS
 from tabiya.game.tag_values import RESULTS, format_variant
 from tabiya.positions.game_facts import NO_ECO, NO_RATING, OTHER_ECO, Flag, facts_of
 from tabiya.positions.name_table import NameTable
@@ -23,20 +23,8 @@ if TYPE_CHECKING:
     from tabiya.game import GameBatch
     from tabiya.search.catalogue import Catalogue
 
-_TEXTS: Final = {
-    "white": "White",
-    "black": "Black",
-    "result": "Result",
-    "date": "Date",
-    "eco": "ECO",
-    "event": "Event",
-    "site": "Site",
-    "round": "Round",
-    "annotator": "Annotator",
-    "variant": "Variant",
-    "start": "FEN",
-}
 _RATINGS: Final = ("white_elo", "black_elo")
+_TEXTS: Final = {name: tag for name, tag in LISTED_TAGS.items() if name not in _RATINGS}
 _GAME, _DELETED, _SET_UP = (int(flag) for flag in (Flag.GAME, Flag.DELETED, Flag.SET_UP))
 _FEATURES: Final = {int(Flag.VARIATIONS): "variations", int(Flag.ANNOTATIONS): "annotations", _SET_UP: "setup"}
 _RESULTS: Final = {int(result): text for result, text in RESULTS.items()}

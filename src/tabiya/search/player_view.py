@@ -22,8 +22,8 @@ from tabiya.search.game_conditions import GameConditions
 from tabiya.search.move_tree import TreeMove, move_tree
 from tabiya.search.parts import joined, part_of_batch, part_of_segment
 from tabiya.search.player_play import PlayerPlay, player_play
-from tabiya.search.score import Score
-from tabiya.search.tally import choose_games, performance_of, statistics_of_games
+from tabiya.search.score import Score, performance_of
+from tabiya.search.tally import choose_games, statistics_of_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -12,6 +11,7 @@ import numpy as np
 from tabiya.errors import CorruptError
 from tabiya.positions.game_facts import FACTS, NO_RATING
 from tabiya.search.game_conditions import NO_TEST, GameTest
+from tabiya.search.score import performance_of
 from tabiya.search.tally_kernel import add_up
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ _MOST_MOVES: Final = 400
 """No position has more than 218 legal moves; some more for null moves, ends and damage."""
 _A_YEAR: Final = 10_000
 _ROW: Final = 0xFFFF_FFFF
-_MOST_ADVANTAGE: Final = 800
-"""Maximum difference between a performance and the ratings of the opponents, as in the rules of FIDE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,9 +281,3 @@ def counts_of(rows: list[Statistics], turn: int) -> dict[str, Any]:
         "first_year": row[_FIRST] // _A_YEAR if row[_LAST] >= _A_YEAR else None,
         "last_year": row[_LAST] // _A_YEAR or None,
     }
-
-
-def performance_of(opponents: float, share: float) -> int:
-    """Return the rating that is expected to score this share against opponents of this rating."""
-    advantage = 400 * math.log10(share / (1 - share)) if 0 < share < 1 else (2 * share - 1) * _MOST_ADVANTAGE
-    return round(opponents + max(-_MOST_ADVANTAGE, min(advantage, _MOST_ADVANTAGE)))

@@ -156,7 +156,8 @@ def _opponent_columns(event: Tournament) -> list[list[str]]:
 
 def _round_columns(event: Tournament) -> list[list[str]]:
     """Return a column per round, ``+12w``: won against number 12 with White; for teams ``12:2½``, the points scored."""
-    rows = [[str(number + 1) for number in range(event.rounds or _most_games(event.entries))]]
+    rounds = event.rounds or max(len(entry.encounters) for entry in event.entries)
+    rows = [[str(number + 1) for number in range(rounds)]]
     for entry in event.entries:
         cells: list[list[str]] = [[] for _ in rows[0]]
         for place, each in enumerate(entry.encounters):
@@ -165,10 +166,6 @@ def _round_columns(event: Tournament) -> list[list[str]]:
                 cells[column].append(_met(each))
         rows.append([" ".join(cell) or "." for cell in cells])
     return rows
-
-
-def _most_games(entries: Sequence[Entry]) -> int:
-    return max(len(entry.encounters) for entry in entries)
 
 
 def _met(each: Encounter) -> str:

@@ -89,11 +89,10 @@ class Plies:
             followed = np.ones(count, np.uint8)
             followed[self._move_ends[1:][np.diff(self._move_ends) > 0] - 1] = 0
             valid = _bits(followed)
-        buffers = [valid, data] if f"{name}_ends" not in self._found else [valid, self._text_ends(name), data]
+        buffers = [valid, data]
+        if f"{name}_ends" in self._found:
+            buffers.insert(1, pa.py_buffer(self._found[f"{name}_ends"]))
         return pa.Array.from_buffers(kind, count, buffers)
-
-    def _text_ends(self, name: str) -> pa.Buffer:
-        return pa.py_buffer(self._found[f"{name}_ends"])
 
     def _ends(self, name: str) -> NDArray[np.int32]:
         return self._position_ends if name in _OF_POSITIONS else self._move_ends

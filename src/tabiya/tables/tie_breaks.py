@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tabiya.search.tally import performance_of
+from tabiya.search.score import performance_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

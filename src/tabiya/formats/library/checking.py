@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -25,8 +25,6 @@ from tabiya.positions.index.layout import POSITIONS, VARIATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
     from tabiya.formats.library.contents import Library
     from tabiya.formats.library.database import LibraryDatabase
@@ -133,11 +131,7 @@ def _index(segment: LibrarySegment, rebuilt: PositionIndex) -> Iterator[GameProb
         pairs = zip_longest(found.stretches(table), rebuilt.stretches(table))
         name, row = segment.path(kind).name, 0
         for one, other in pairs:
-            if not _same(one, other):
+            if one is None or other is None or not np.array_equal(one, other):
                 yield _fault(f"{name} differs in one of the rows after row {row:,}", BAD_INDEX)
                 break
             row += len(one)
-
-
-def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
-    return one is not None and other is not None and np.array_equal(one, other)

@@ -62,7 +62,11 @@ def render(batch: GameBatch) -> tuple[GameBatch, list[int]]:
     lost = _with_bytes(column, annotations.field("kind").to_numpy() == UNREADABLE)  # %error cannot contain them
     places = np.flatnonzero(rare_annotations(batch))
     _, text_offsets = members(records.column("texts"))
-    texts = [_Text(row, text) for row in np.flatnonzero(np.diff(text_offsets)).tolist() for text in _texts(batch, row)]
+    texts = [
+        _Text(row, text)
+        for row in np.flatnonzero(np.diff(text_offsets)).tolist()
+        for text in map(format_guiding_text, batch[row].texts)
+    ]
     if not len(places) and not texts:
         return batch, lost
     rows = owners(offsets)[places]
@@ -104,10 +108,6 @@ def _preceded(column: pa.ListArray, texts: list[_Text]) -> pa.ListArray:
 def _with_annotations(records: pa.RecordBatch, column: pa.ListArray) -> GameBatch:
     place = records.schema.get_field_index("annotations")
     return GameBatch(records.set_column(place, records.schema.field(place), column))
-
-
-def _texts(batch: GameBatch, row: int) -> list[str]:
-    return [format_guiding_text(text) for text in batch[row].texts]
 
 
 def _words(annotation: Annotation, whole_game: bool, encoding: TextEncoding) -> _Words:  # noqa: FBT001 - a callback

@@ -160,7 +160,7 @@ class PgnWriter(SingleFileWriter):
             record, token = failure
             reason = _BAD.get(token, f"token {token} of its moves is invalid")
             raise CorruptError(f"this game cannot be written: {reason}", game=numbers[record].as_py())
-        losses += map(_counted, (inexact, partly, false_rules, unnamed))
+        losses += ((len(rows), rows[0] if rows else 0) for rows in (inexact, partly, false_rules, unnamed))
         report = LossReport.of(LOSSES.counted(losses, numbers.to_numpy()))
         return Encoded(Texts(text, np.frombuffer(memoryview(ends), np.int64)), len(batch), left_out + report)
 
@@ -178,11 +178,6 @@ class PgnWriter(SingleFileWriter):
             rendered, partly = render_dialect(batch, self._dialect)
             return rendered, without_bytes(rendered), partly, []
         return batch, without_bytes(batch), [], []
-
-
-def _counted(rows: list[int]) -> tuple[int, int]:
-    """Return how often there was a loss, and where first."""
-    return len(rows), rows[0] if rows else 0
 
 
 def _dialect(name: str | None) -> Dialect | None:

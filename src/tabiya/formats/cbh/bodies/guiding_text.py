@@ -209,7 +209,7 @@ def _encode(texts: Sequence[GuidingText], encoding: TextEncoding) -> bytes:
 
 def _joined(version: int, titles: bytes, texts: Sequence[GuidingText]) -> bytes:
     """Return the blob of titles, given as bytes, and of the bodies of texts."""
-    bodies = [_encode_body(text, _LENGTHS[version]) for text in texts if _has_body(text)]
+    bodies = [_encode_body(text, _LENGTHS[version]) for text in texts if text.body or text.formatting is not None]
     prolog = bytes([_FLAGS]) + bytes(_PROLOG_BYTES - 1)
     return _sized(b"".join([prolog, _WORD.pack(version), titles, _WORD.pack(len(bodies)), *bodies]))
 
@@ -219,10 +219,6 @@ def _sized(blob: bytes) -> bytes:
     if not _PROLOG_BYTES <= len(blob) <= _MOST_BYTES:
         raise UnsupportedError(f"a guiding text of {len(blob)} bytes: a record holds at most {_MOST_BYTES}")
     return blob[:1] + len(blob).to_bytes(_PROLOG_BYTES - 1, "big") + blob[_PROLOG_BYTES:]
-
-
-def _has_body(text: GuidingText) -> bool:
-    return bool(text.body) or text.formatting is not None
 
 
 def _version_of(texts: Sequence[GuidingText]) -> int:

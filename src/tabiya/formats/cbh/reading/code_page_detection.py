@@ -30,7 +30,7 @@ _GUIDING_HEAD: Final = 8
 
 def detect_names(files: Iterable[EntityFile[Any]]) -> TextEncoding:
     """Return the encoding of names."""
-    return detect_encoding(islice(_names(files), _MOST_NAMES))
+    return detect_encoding(islice(chain.from_iterable(file.non_ascii_texts(1 << 20) for file in files), _MOST_NAMES))
 
 
 def detect_texts(
@@ -39,10 +39,6 @@ def detect_texts(
     """Return the encoding of comments and titles of guiding texts; that of names if these are all ASCII."""
     texts = [text for text in islice(_texts(moves, annotations, records), _MOST_TEXTS) if not text.isascii()]
     return detect_encoding(texts) if texts else detect_names(files)
-
-
-def _names(files: Iterable[EntityFile[Any]]) -> Iterator[bytes]:
-    return chain.from_iterable(file.non_ascii_texts(1 << 20) for file in files)
 
 
 def _texts(moves: Any, annotations: Any, records: StoredRecords) -> Iterator[bytes]:

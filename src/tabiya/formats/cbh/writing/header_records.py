@@ -272,7 +272,7 @@ def _group(role: Role, records: pa.RecordBatch, items: Sequence[Items]) -> Group
             codes.append(holder.value_codes(key))
             present.append(_texts_of(holder, key))
         else:
-            present.append(_no_texts)
+            present.append(lambda rows: [None] * len(rows))
     places, firsts = _different(codes, len(records))
     rows = pa.array(firsts)
     entities: list[tuple[str | None, ...]] = list(zip(*(texts(rows) for texts in present), strict=True))
@@ -295,10 +295,6 @@ def _texts_of(items: Items, key: str) -> Callable[[pa.Array], list[str | None]]:
         return [_text(text) if isinstance(text, bytes) else text for text in found]
 
     return texts
-
-
-def _no_texts(rows: pa.Array) -> list[str | None]:
-    return [None] * len(rows)
 
 
 def _different(columns: Iterable[NDArray[Any]], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
