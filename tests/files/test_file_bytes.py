@@ -68,69 +68,78 @@ def test_gathering(pieces: list[tuple[int, int]]) -> None:
     assert len(buffer) <= len(CONTENT)
 
 
-# Whole databases and books, each in a process of its own: a mapped file would end it by a signal.
+# Whole databases and books, in processes of their own: a mapped file would end them by a signal.
 
 READ_ALL = """
 import os, sys
+from tabiya import Position, books, open
 from tabiya.errors import TabiyaError
-path, name, size = sys.argv[1:]
-{opening}
-os.truncate(name, int(size))
-try:
-    {reading}
-except TabiyaError as error:
-    print(error)
+for path, name, size in zip(*[iter(sys.argv[1:])] * 3, strict=True):
+    {opening}
+    os.truncate(name, int(size))
+    try:
+        {reading}
+        print("read", flush=True)
+    except TabiyaError as error:
+        print(error, flush=True)
 """
 DATABASE = READ_ALL.format(
-    opening="import tabiya; opened = tabiya.open(path); len(opened)",
+    opening="opened = open(path); len(opened)",
     reading="[list(batch.games()) for batch in opened.batches(threads=2)]",
 )
-PROBE = READ_ALL.format(
-    opening="from tabiya import books, Position; opened = books.open_book(path)",
-    reading="opened.probe(Position())",
-)
-LIST = READ_ALL.format(
-    opening="from tabiya import books; opened = books.open_book(path)",
-    reading="list(opened.positions()); len(opened)",
-)
+PROBE = READ_ALL.format(opening="opened = books.open_book(path)", reading="opened.probe(Position())")
+LIST = READ_ALL.format(opening="opened = books.open_book(path)", reading="list(opened.positions()); len(opened)")
+SHORTER = "the file became shorter while it was read"
 
 
-def run(program: str, path: Path, shortened: Path, size: int) -> str:
-    command = [sys.executable, "-c", program, str(path), str(shortened), str(size)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+def run(program: str, *cases: tuple[Path, Path, int]) -> list[str]:
+    """What is printed for each database, file of it that is cut, and size that this file has then."""
+    words = [str(word) for case in cases for word in case]
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=False)
+    printed = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, ""), f"cut: {cases[len(printed)]}"
+    assert len(printed) == len(cases)
+    return printed
 
 
-@pytest.mark.parametrize("suffix", [".cbh", ".cbg", ".cba", ".cbj", ".cbp", ".cbt", ".cbc", ".cbs", ".cbtt", ".flags"])
-def test_a_base_of_chessbase(suffix: str, tmp_path: Path) -> None:
+def test_bases_of_chessbase(tmp_path: Path) -> None:
     """Each file of a base, cut to nothing right after the base was opened."""
-    path = handmade.write(tmp_path)
-    output = run(DATABASE, path, path.with_suffix(suffix), 1)
-    assert "the file became shorter while it was read" in output
-    assert path.with_suffix(suffix).name in output
-
-
-@pytest.mark.parametrize(("name", "size"), [("small.ctg", 4100), ("small.ctg", 0), ("small.ctb", 3), ("small.cto", 17)])
-@pytest.mark.parametrize("program", [PROBE, LIST], ids=["probe", "list"])
-def test_a_ctg_book(program: str, name: str, size: int, tmp_path: Path) -> None:
-    for path in (DATA / "ctg").glob("small.*"):
-        shutil.copy(path, tmp_path)
-    output = run(program, tmp_path / "small.ctg", tmp_path / name, size)
-    # Bitmap and slots are in memory since the book was opened.
-    assert ("the file became shorter while it was read" in output) == (name == "small.ctg")
+    cases = []
+    for suffix in (".cbh", ".cbg", ".cba", ".cbj", ".cbp", ".cbt", ".cbc", ".cbs", ".cbtt", ".flags"):
+        (tmp_path / suffix[1:]).mkdir()
+        path = handmade.write(tmp_path / suffix[1:])
+        cases.append((path, path.with_suffix(suffix), 1))
+    for (_, file, _), printed in zip(cases, run(DATABASE, *cases), strict=True):
+        assert SHORTER in printed
+        assert file.name in printed
 
 
 @pytest.mark.parametrize("program", [PROBE, LIST], ids=["probe", "list"])
-@pytest.mark.parametrize("name", ["small.bin", "small.abk"])
-def test_other_books(program: str, name: str, tmp_path: Path) -> None:
-    shutil.copy(DATA / "books" / name, tmp_path)
-    output = run(program, tmp_path / name, tmp_path / name, 16)
-    assert ("the file became shorter while it was read" in output) == (name == "small.bin")  # Arena's are in memory
+def test_books(program: str, tmp_path: Path) -> None:
+    """Bitmap and slots of a CTG book, and all of an Arena book, are in memory since the book was opened."""
+    cases = []
+    for number, (name, size) in enumerate(
+        [
+            ("small.ctg", 4100),
+            ("small.ctg", 0),
+            ("small.ctb", 3),
+            ("small.cto", 17),
+            ("small.bin", 16),
+            ("small.abk", 16),
+        ]
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        book = Path(name) if name.endswith((".bin", ".abk")) else Path("small.ctg")
+        for path in (DATA / ("ctg" if book.suffix == ".ctg" else "books")).glob("small.*"):
+            shutil.copy(path, folder)
+        cases.append((folder / book, folder / name, size))
+    for (_, file, _), printed in zip(cases, run(program, *cases), strict=True):
+        assert (SHORTER in printed) == (file.suffix in {".ctg", ".bin"}), file
 
 
 def test_an_archive_of_jose(tmp_path: Path) -> None:
     """What is unpacked lies in files that nobody else has."""
     (tmp_path / "x.pgn").write_text('[Event "x"]\n\n1. e4 e5 *\n' * 50)
     convert(tmp_path / "x.pgn", tmp_path / "x.jose")
-    assert run(DATABASE, tmp_path / "x.jose", tmp_path / "x.jose", 5) == ""
+    assert run(DATABASE, (tmp_path / "x.jose", tmp_path / "x.jose", 5)) == ["read"]
