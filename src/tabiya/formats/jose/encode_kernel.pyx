@@ -138,7 +138,7 @@ cdef int write_after_result(Writer* writer) noexcept nogil:
 
 
 cdef void gather_late(Writer* writer, int move, bint rests) noexcept nogil:
-    """Add the late annotations of a move that are rests of lines, or all others."""
+    """Add the late annotations of a move that are rests of lines, or those that are not."""
     composer = &writer.composer
     cdef Py_ssize_t kept = note_count(composer)
     cdef Py_ssize_t first = kept

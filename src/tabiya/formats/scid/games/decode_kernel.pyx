@@ -87,7 +87,7 @@ cdef bint read_tags(Reader* reader) noexcept nogil:
         if tag.code == OLD_EVENT_DATE:
             put_event_date(reader, tag.value[0] << 16 | tag.value[1] << 8 | tag.value[2])
         elif tag.code >= FIRST_COMMON + COMMON_COUNT or (
-            # The last one follows from the start position; any others are tags of the game.
+            # The last one follows from the start position; all before it are tags of the game.
             known == TAG_SETUP and set_ups == 0 and reader.has_start and tag.length == 1 and tag.value[0] == ord("1")
         ):
             continue
