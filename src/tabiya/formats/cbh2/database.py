@@ -60,7 +60,8 @@ class Cbh2Database(Database):
         if not looks_like_header(head):
             raise CorruptError("this is not the header of a 2CBH database", path=main, offset=0)
         self._header = HEADER.decode(head)
-        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, self._header["next_game"] - 1)
+        declared = max(-1, self._header["next_game"] - 1)  # -1: as many as there are
+        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, declared)
         self._done = 0
 
     # Public interface.

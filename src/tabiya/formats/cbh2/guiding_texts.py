@@ -114,7 +114,7 @@ def _read(data: Any, offset: int, size: int, titles: Mapping[int, str]) -> Decod
         return DecodedText(problems=(Problem(messages.MISSING_TEXT, offset, ""),))
     stored = bytes(data[offset : offset + size])
     head = HEAD.decode(stored[: HEAD.size])
-    content = stored[HEAD.size : HEAD.size + max(0, head["size"])]
+    content = stored[HEAD.size : HEAD.size + head["size"] if head["size"] >= 0 else None]
     noted: list[Problem] = []
     code = _fault(head, content, stored)
     if code:
