@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,18 @@ TAIL: Final = 8
 LEAST: Final = HEAD.size + TAIL
 _SIZES: Final = 16
 """The bytes of a record that end with its two sizes."""
+
+
+class Places(NamedTuple):
+    """Where some records are in a file."""
+
+    offsets: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    """As ``record_sizes`` returns them; 0 also for records that are not to be read."""
+
+    def of(self, rows: NDArray[np.int64]) -> Places:
+        """Return some of them."""
+        return Places(self.offsets[rows], self.sizes[rows])
 
 
 _LARGEST: Final = 64 << 20
