@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 16384
-_BATCH_BYTES: Final = 4 << 20
+_BATCH_BYTES: Final = 10 << 20
+"""More than half of the bytes of a usual game are frames and spare bytes."""
 _HEADER_RECORDS: Final = 65536
 
 
