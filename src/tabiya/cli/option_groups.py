@@ -20,6 +20,7 @@ import typer
 from tabiya.cli.change_options import CHANGING, Changing
 from tabiya.cli.options import SOURCES, From, Password, Sources
 from tabiya.cli.position_options import QUERY_OPTIONS, query_of
+from tabiya.cli.quick_command import titled
 from tabiya.cli.record_options import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.formats.registry import FORMATS, options
 
@@ -53,13 +54,16 @@ def _typer_options(
     return found
 
 
-_READING: Final = _typer_options("reading")
-_CHECKING: Final = _typer_options("reading", [each for each in FORMATS.built_in if each.check is not None])
-_WRITING: Final = _typer_options("writing", taken=_READING)
+_READING: Final = titled("Options of source formats", _typer_options("reading"))
+_CHECKING: Final = titled(
+    "Options of source formats",
+    _typer_options("reading", [each for each in FORMATS.built_in if each.check is not None]),
+)
+_WRITING: Final = titled("Options of target formats", _typer_options("writing", taken=_READING))
 
 
 def _for_reading(given: Options) -> Options:
-    return {"format" if name == "from_format" else name: value for name, value in given.items()}
+    return {"format" if name == "source_format" else name: value for name, value in given.items()}
 
 
 def _for_writing(given: Options) -> Options:
@@ -75,7 +79,7 @@ _EXPANSIONS: Final[dict[str, tuple[dict[str, Any], Callable[[Options], Any]]]] =
     "headers": (CONDITIONS, dict),
     "changing": (CHANGING, Changing.given),
     "read_options": (_READING, dict),
-    "reading": ({"from_format": From, **_READING, "password": Password}, _for_reading),
+    "reading": ({"source_format": From, **_READING, "password": Password}, _for_reading),
     "checking": (_CHECKING, dict),
     "writing": (_WRITING, _for_writing),
 }
