@@ -1,5 +1,3 @@
-from libc.stdint cimport int32_t
-
 from tabiya.game.annotation_order cimport AnnotationOrder
 from tabiya.game.annotations.composing cimport Composer, Group
 from tabiya.game.batch_view cimport View
