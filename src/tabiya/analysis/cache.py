@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from tabiya.analysis.findings import FoundLine, decode_lines, encode_lines
@@ -48,6 +49,9 @@ _STORE: Final = "INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?, ?, ?)"
 _POSITIONS_AT_ONCE: Final = 500
 _PATIENCE: Final = 60.0
 """Seconds to wait for another process that writes."""
+_TURN: Final = 0.01
+_MAIN_CODE: Final = 0xFF
+"""The part of an error code without its details."""
 
 
 class Effort(NamedTuple):
@@ -111,12 +115,13 @@ class AnalysisCache:
 
     def _prepare(self) -> None:
         connection = self._connection
+        # The tables first: another process may create them, with their mark, between these questions.
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and (application != _APPLICATION or version != _VERSION):
             raise CorruptError("is not a cache of this version of tabiya; name another file, or remove it")
-        connection.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not block each other
+        self._write_ahead()
         connection.execute("PRAGMA synchronous = NORMAL")
         if not tables:
             connection.execute("BEGIN IMMEDIATE")
@@ -125,6 +130,21 @@ class AnalysisCache:
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
             connection.execute("COMMIT")
+
+    def _write_ahead(self) -> None:
+        """Choose the journal in which readers and a writer do not block each other.
+
+        SQLite does not wait for other processes here, whatever its timeout is.
+        """
+        end = monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & _MAIN_CODE != sqlite3.SQLITE_BUSY or monotonic() >= end:
+                    raise
+                sleep(_TURN)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
