@@ -63,7 +63,7 @@ def greet() -> None:
     if MODE in {"mute", "never-reads"}:
         hang()
     if MODE == "chatter-at-start":
-        flood(b"hello")
+        flood(b"hello " * 200)
     if MODE == "endless-options":
         for number in range(5000):
             put(b"option name x%d type button" % number)
@@ -130,7 +130,7 @@ def search(words: list[str]) -> None:
                 if command == "stop":
                     break
         case "nonsense-in-search":
-            flood(b"info string thinking hard " + b"." * 100)
+            flood(b"info string thinking hard " + b"." * 1000)
         case "flood":
             os.set_blocking(0, False)
             block = b"info depth 1 score cp 13 nodes 5 pv e2e4 e7e5\n" * 500
@@ -219,12 +219,14 @@ def search(words: list[str]) -> None:
 
 
 def main() -> None:
+    ready = 0
     for command in commands():
         words = command.split()
         if command == "uci":
             greet()
         elif command == "isready":
-            if MODE != "never-ready":
+            ready += 1
+            if MODE != "ready-once" or ready == 1:
                 put(b"readyok")
         elif words[:1] == ["go"]:
             search(words)

@@ -37,8 +37,16 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Engine]]:
 
 
 def impatient(engine: Engine, seconds: float = 0.3) -> Engine:
-    """An engine that has started, with less time for everything else."""
-    engine._conversation.timeout = seconds
+    """An engine with less time for each search; for its start and its preparations it has as much as before."""
+    conversation = engine._conversation
+    patience, synchronize = conversation.timeout, conversation.synchronize
+
+    def unhurried() -> None:
+        conversation.timeout = patience
+        synchronize()
+        conversation.timeout = seconds
+
+    conversation.synchronize = unhurried  # type: ignore[method-assign]
     return engine
 
 
@@ -316,21 +324,28 @@ def test_failures_at_the_start(start: Callable[..., Engine], mode: str, message:
 @pytest.mark.parametrize(
     ("mode", "message"),
     [
-        ("mute", "does not speak UCI: it has not answered uci with uciok within 1.5 seconds"),
-        ("xboard", "does not speak UCI"),
-        ("never-ready", "has not answered isready within 1.5 seconds"),
+        ("mute", "does not speak UCI: it has not answered uci with uciok within 0.5 seconds"),
+        ("xboard", "does not speak UCI: it has not answered uci with uciok within 0.5 seconds"),
     ],
 )
 def test_no_answer_at_the_start(start: Callable[..., Engine], mode: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
-        start(mode, timeout=1.5)
+        start(mode, timeout=0.5)
+
+
+def test_an_engine_that_is_never_ready(start: Callable[..., Engine]) -> None:
+    with start("ready-once") as engine:
+        engine._conversation.timeout = 0.3
+        with pytest.raises(EngineError, match=r"has not answered isready within 0\.3 seconds"):
+            engine.new_game()
 
 
 def test_an_engine_that_does_not_read(start: Callable[..., Engine]) -> None:
     engine = start("good")
     os.kill(engine.pid, signal.SIGSTOP)
+    engine._conversation.timeout = 0.3
     with engine, pytest.raises(EngineError, match=r"has not read its commands for 0\.3 seconds"):
-        impatient(engine)._conversation.send("x" * (1 << 20))
+        engine._conversation.send("x" * (1 << 20))
 
 
 def test_names_that_are_not_utf8(start: Callable[..., Engine]) -> None:
@@ -388,15 +403,28 @@ def test_no_answer_in_a_search(start: Callable[..., Engine], mode: str, limit: d
 
 
 def test_a_search_that_ignores_its_stop_when_it_is_left(start: Callable[..., Engine]) -> None:
-    engine = impatient(start("ignores-stop"))
+    engine = start("ignores-stop")
     with engine.search(START) as search:
         next(search)
+        engine._conversation.timeout = 0.3
     assert engine.is_closed
 
 
-def test_an_engine_may_think_in_silence(start: Callable[..., Engine]) -> None:
-    with impatient(start("silent-but-alive"), 1.0) as engine:
+def test_an_engine_may_think_in_silence(start: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer to isready shows that it is alive."""
+    with impatient(start("silent-but-alive")) as engine:
+        conversation, pings = engine._conversation, []
+        ping = conversation.ping
+
+        def patient_ping() -> None:
+            if conversation.timeout < 1:
+                pings.append(conversation.timeout)
+                conversation.timeout = 20
+            ping()
+
+        monkeypatch.setattr(conversation, "ping", patient_ping)
         assert engine.analyse(START, depth=3).depth == 3
+    assert pings == [0.3]
 
 
 def test_an_engine_that_ignores_its_limits_is_stopped(start: Callable[..., Engine]) -> None:
@@ -406,7 +434,7 @@ def test_an_engine_that_ignores_its_limits_is_stopped(start: Callable[..., Engin
 
 
 def test_a_flood_of_reports(start: Callable[..., Engine]) -> None:
-    with impatient(start("flood"), 5) as engine, engine.search(START) as search:
+    with start("flood") as engine, engine.search(START) as search:
         for count, line in enumerate(search):
             assert line.evaluation.value == 13
             if count == 20_000:

@@ -138,8 +138,8 @@ class Search:
 
     def _next_line(self) -> bytes:
         """Return the next line. An engine that is silent for long must at least answer ``isready``."""
-        patience = self._engine.timeout
         while True:
+            patience = self._engine.timeout
             left = patience if self._deadline is None else self._deadline - monotonic()
             if left <= 0:
                 self._end_overdue()
