@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.analysis import Notation, analyse
+from tabiya.analysis import Notation, analyse, databases
 from tabiya.analysis.annotating import _entry
 from tabiya.errors import EngineError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats.progress import Progress
@@ -235,6 +235,15 @@ def test_progress(analysing: Analysing) -> None:
     analysing(TWO, progress=seen.append)
     assert seen[-1] == Progress(14, 1.0)
     assert [each.records for each in seen] == sorted(each.records for each in seen)
+
+
+def test_progress_counts_every_search(analysing: Analysing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while positions of the same games still wait for a place in the queue."""
+    monkeypatch.setattr(databases, "_RUN", 2)
+    monkeypatch.setattr(databases, "_WAITING_RUNS", 0)
+    seen: list[int] = []
+    analysing(QUEEN, processes=1, progress=lambda progress: seen.append(progress.records))
+    assert seen == list(range(10))
 
 
 def test_in_place(analysing: Analysing) -> None:
