@@ -204,6 +204,18 @@ def search(words: list[str]) -> None:
                 b"bestmove d2d4 ponder d7d5",
             )
             return
+        case "cut-lines":
+            put(
+                b"info depth 5 score cp 20 pv e2e4 e7e5 g1f3 b8c6",
+                b"info depth 5 multipv 2 score cp 10 pv g1f3 d7d5 d2d4",
+                b"info depth 6 score cp 25 pv d2d4 d7d5 c2c4",
+                b"info depth 6 multipv 2 score cp 20 pv e2e4 e7e5",
+                b"info depth 7 score cp 24 pv e2e4 e7e5 g1f3",
+                b"info depth 7 multipv 2 score cp 23 pv d2d4 g8f6",
+                b"info depth 8 multipv 2 score cp 90 lowerbound pv d2d4 d7d5 c2c4 e7e6",
+                b"bestmove e2e4",
+            )
+            return
         case "no-lines":
             put(b"info depth 5 score cp 33", b"bestmove e2e4")
             return

@@ -452,7 +452,7 @@ def test_two_answers_do_not_confuse_the_next_search(start: Callable[..., Engine]
 def test_wrong_numbers_of_lines(start: Callable[..., Engine]) -> None:
     with start("wrong-multipv") as engine:
         found = engine.analyse(START, depth=4, lines=3)
-    assert [(line.san, line.evaluation.value) for line in found.lines] == [(("Nf3",), 3), (("d4",), 4)]
+    assert [(line.san, line.evaluation.value) for line in found.lines] == [(("Nf3",), 3), (("d4", "d5"), 4)]
 
 
 def test_lines_end_before_illegal_moves(start: Callable[..., Engine]) -> None:
@@ -476,6 +476,14 @@ def test_exact_scores_are_preferred(start: Callable[..., Engine]) -> None:
         first, second = engine.analyse(START, depth=9, lines=2).lines
     assert (first.evaluation.format(), first.bound) == ("+0.20/8", "")
     assert (second.evaluation.format(), second.bound) == ("+0.10/9", "upper")
+
+
+def test_lines_that_are_cut_short_keep_their_end(start: Callable[..., Engine]) -> None:
+    """Of an earlier report, as far as the last one agrees with it."""
+    with start("cut-lines") as engine:
+        first, second = engine.analyse(START, depth=8, lines=2).lines
+    assert (first.san, first.evaluation.format()) == (("e4", "e5", "Nf3", "Nc6"), "+0.24/7")
+    assert (second.san, second.evaluation.format()) == (("d4", "Nf6"), "+0.23/7")
 
 
 def test_an_evaluation_without_moves_is_that_of_the_best_move(start: Callable[..., Engine]) -> None:
