@@ -1,8 +1,8 @@
 """Takes the pictures that the documentation shows, from the real programs: ``make screenshots``.
 
 Pictures of the page, of a report, and of a terminal. Needs chromium, the built page, and Stockfish for the analysed
-games. The pictures are WebP, encoded by the browser itself, 100 kB each at most. ``make screenshots ARGS=analyse`` takes
-only those whose names begin so.
+games. The pictures are WebP, encoded by the browser itself, 100 kB each at most. ``make screenshots ARGS=analyse``
+takes only those whose names begin so.
 """
 
 from __future__ import annotations

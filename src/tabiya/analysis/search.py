@@ -194,7 +194,7 @@ class Search:
             if info is None:
                 continue
             if info.moves and not info.bound:
-                info = info._replace(moves=self._longest[info.moves[0]])  # noqa: PLW2901 - the same report
+                info = info._replace(moves=self._longest[info.moves[0]])
             line = line_of(self.position, info)
             if not line.moves and rank == 1:
                 line = replace(line, moves=(best,))
