@@ -72,6 +72,13 @@ def test_the_usual_engine_is_stockfish(run: Run, games: Path, monkeypatch: pytes
     assert "stockfish: there is no such program" in run("analyse", games, code=3).stderr
 
 
+def test_other_variants_are_reported(run: Run, tmp_path: Path, engine: str) -> None:
+    source = tmp_path / "games.pgn"
+    source.write_text('[Variant "Antichess"]\n\n1. e3 *\n\n1. e4 *\n', "utf-8")
+    result = run("analyse", source, "-o", tmp_path / "a.pgn", "--engine", engine, "--depth", 3)
+    assert "\n1 record skipped: texts, other variants, or moves that cannot be played\n" in result.stderr
+
+
 def test_in_place_and_json(run: Run, games: Path, tmp_path: Path, engine: str) -> None:
     report = json.loads(run("analyse", games, "--in-place", "--engine", engine, "--json").stdout)
     assert (report["engine"], report["games"], report["positions"], report["changed"]) == ("Counter 1", 3, 17, 3)

@@ -192,6 +192,8 @@ def _print_report(report: AnalysisReport, changing: Changing, name: str) -> None
     note(f"{changes.changed:,} of {count(changes.records, 'record')} changed{what}")
     if report.refused:
         note(f"{count(report.refused, 'position')} could not be analysed: {report.problem}")
+    if report.skipped:
+        note(f"{count(report.skipped, 'record')} skipped: texts, other variants, or moves that cannot be played")
     if changes.written is not None and changing.output is not None:
         note(f"{count(changes.written.written, 'record')} written to {place_of(changing.output, changes.written)}")
     if report.interrupted:
