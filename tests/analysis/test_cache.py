@@ -77,6 +77,8 @@ def test_more_work_serves_for_less(tmp_path: Path) -> None:
         assert len(cache) == 3
         assert cache.find("A", Effort("depth", 8, 1), ["p", "q", "r"]) == {"p": deep, "q": deep}
         assert cache.find("A", Effort("depth", 8, 2), ["p", "q"]) == {"p": shallow}
+        assert cache.known("A", Effort("depth", 8, 1), ["p", "q", "r"]) == {"p", "q"}
+        assert cache.known("A", Effort("depth", 8, 2), ["p", "q"]) == {"p"}
         assert cache.find("A", Effort("depth", 17, 1), ["p"]) == {}
         assert cache.find("A", Effort("nodes", 8, 1), ["p"]) == {}
         assert cache.find("B", Effort("depth", 8, 1), ["p"]) == {}

@@ -170,16 +170,23 @@ class AnalysisCache:
 
     def find(self, identity: str, effort: Effort, positions: Iterable[str]) -> dict[str, tuple[FoundLine, ...]]:
         """Return the findings about these positions of at least this effort, the best ones, by position."""
-        found: dict[str, tuple[FoundLine, ...]] = {}
-        wanted = list(positions)
         with self._lock, self._guarded():
-            engine = self._engine(identity)
-            for start in range(0, len(wanted), _POSITIONS_AT_ONCE):
-                some = wanted[start : start + _POSITIONS_AT_ONCE]
-                query = _LOOKUP.format(places=",".join("?" * len(some)))
-                for position, data in self._connection.execute(query, (engine, *effort, *some)):
-                    found[position] = decode_lines(data)
-        return found
+            best = dict(self._rows(identity, effort, list(positions)))
+        with errors_of(self._path):
+            return {position: decode_lines(data) for position, data in best.items()}
+
+    def known(self, identity: str, effort: Effort, positions: Iterable[str]) -> set[str]:
+        """Return the positions that ``find`` would find."""
+        with self._lock, self._guarded():
+            return {position for position, _ in self._rows(identity, effort, list(positions))}
+
+    def _rows(self, identity: str, effort: Effort, wanted: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield positions with findings about them, the best one last."""
+        engine = self._engine(identity)
+        for start in range(0, len(wanted), _POSITIONS_AT_ONCE):
+            some = wanted[start : start + _POSITIONS_AT_ONCE]
+            query = _LOOKUP.format(places=",".join("?" * len(some)))
+            yield from self._connection.execute(query, (engine, *effort, *some))
 
     def store(self, identity: str, effort: Effort, findings: Sequence[tuple[str, tuple[FoundLine, ...]]]) -> None:
         """Add findings."""

@@ -276,8 +276,8 @@ class _Analyst:
         """Return the names of positions without findings, in the order of games."""
         wanted = dict.fromkeys(name for plan in plans for name in plan.needed.values())
         self._tally.positions += sum(len(plan.needed) for plan in plans)
-        found = self._cache.find(self._identity, self._effort, wanted)
-        return [name for name in wanted if name not in found and name not in self._tally.refused]
+        known = self._cache.known(self._identity, self._effort, wanted)
+        return [name for name in wanted if name not in known and name not in self._tally.refused]
 
     def _take(self, pool: EnginePool, watch: _Watch) -> str:
         """Store the next finding, and return its position."""
