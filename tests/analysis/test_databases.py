@@ -191,6 +191,16 @@ def test_an_engine_that_always_ends(analysing: Analysing) -> None:
     assert not (analysing.folder / "target.pgn").exists()
 
 
+def test_an_engine_that_fails_rarely_is_not_given_up(analysing: Analysing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(databases, "_MOST_FAILURES", 0)
+    crash = "r1bq1bnr/pppp1kpp/2n5/4p3/4P3/8/P"
+    with pytest.raises(EngineError, match="exit code 5"):
+        analysing(QUEEN, crash=crash, processes=1, cache=None)
+    monkeypatch.setattr(databases, "_TOLERATED_SHARE", 0.5)
+    report = analysing(QUEEN, crash=crash, processes=1, cache=None)
+    assert (report.refused, report.searched) == (1, 8)
+
+
 def test_an_engine_that_is_missing(analysing: Analysing) -> None:
     analysing.source.write_text(QUEEN, "utf-8")
     with pytest.raises(TabiyaError, match="there is no such program"):

@@ -50,6 +50,8 @@ _RUN: Final = 16
 """Positions that one process analyses in a row: enough to profit from what it remembers."""
 _WAITING_RUNS: Final = 4
 _MOST_FAILURES: Final = 5
+_TOLERATED_SHARE: Final = 0.01
+"""Of the positions searched: an engine that fails in a few of many is not given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,7 +287,7 @@ class _Analyst:
         self._keep(outcome)
         if outcome.error is not None:
             failures = [error for error in self._tally.refused.values() if isinstance(error, EngineError)]
-            if len(failures) > _MOST_FAILURES:
+            if len(failures) > max(_MOST_FAILURES, self._tally.searched * _TOLERATED_SHARE):
                 raise outcome.error
         watch.settled()
         return outcome.position
