@@ -61,8 +61,8 @@ def novelties(
         tabiya novelties candidates.pgn --in mega.tabiya
         tabiya novelties my-games.pgn --in mega.tabiya --engine stockfish --depth 20
     """
-    if engine is None and (depth is not None or engine_option):
-        raise UsageError(f"{'--option' if depth is None else '--depth'} is for an engine: name one with --engine")
+    if depth is not None and engine is None:
+        raise UsageError("--depth is for an engine: name one with --engine")
     with (
         ExitStack() as opened,
         open_database(sources, format=source_format, where=where, limit=limit, password=password, **reading) as games,
