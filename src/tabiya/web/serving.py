@@ -27,6 +27,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = PORT,
     allow_origins: Iterable[str] = (),
+    explorer_token: str | None = None,
     max_upload: int = UPLOAD,
     engines: Iterable[str] = (),
     engine_options: Mapping[str, OptionValue] | None = None,
@@ -46,6 +47,7 @@ def serve(
         host: the address to listen on; any but a local one allows other machines to connect.
         port: the port to listen on; 0 picks a free one.
         allow_origins: other sites that may query the explorer, ``https://example.org``.
+        explorer_token: a token of 12 letters or more that other programs send for the explorer, and nothing else.
         max_upload: maximum size in bytes of files dropped onto the page.
         engines: UCI engines that the page may run, as for ``tabiya.Engine``; without any it cannot run a program.
         engine_options: options of these engines, by name.
@@ -60,7 +62,7 @@ def serve(
     """
     try:
         from tabiya.web.analyses import Analyses  # noqa: PLC0415 - needs Starlette
-        from tabiya.web.safety import Rules, checked_origins  # noqa: PLC0415 - needs Starlette
+        from tabiya.web.safety import Rules, checked_origins, checked_token  # noqa: PLC0415 - needs Starlette
         from tabiya.web.server import listening, run  # noqa: PLC0415
         from tabiya.web.site import Site  # noqa: PLC0415
         from tabiya.web.sources import Sources  # noqa: PLC0415
@@ -80,7 +82,8 @@ def serve(
         )
     analyses = Analyses(tuple(engines), dict(engine_options or {}), engine_processes, float(engine_seconds))
     analyses.commands()
-    origins = checked_origins(allow_origins)
+    origins, token = checked_origins(allow_origins), checked_token(explorer_token)
     listener = listening(host, port)
-    site = Site(found, Rules(host, listener.getsockname()[1], allowed_origins=origins), write=write, analyses=analyses)
+    rules = Rules(host, listener.getsockname()[1], allowed_origins=origins, explorer_token=token)
+    site = Site(found, rules, write=write, analyses=analyses)
     run(site, listener, browser=browser, ready=ready)

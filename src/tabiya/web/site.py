@@ -45,14 +45,23 @@ class Site:
         return self._address_at(_ANY_HOST.get(self.rules.host, self.rules.host))
 
     @property
+    def explorer_address(self) -> str:
+        """The base address of the explorer for programs that cannot send a token otherwise."""
+        host = _ANY_HOST.get(self.rules.host, self.rules.host)
+        return f"{self._origin_at(host)}/token/{self.rules.explorer_token}/"
+
+    @property
     def addresses(self) -> list[str]:
         """All addresses at which the page can be opened, here and, with an open host, on other machines."""
         hosts = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
         return [self.address, *map(self._address_at, hosts)]
 
     def _address_at(self, host: str) -> str:
+        return f"{self._origin_at(host)}/?token={self.rules.token}"
+
+    def _origin_at(self, host: str) -> str:
         name = f"[{host}]" if ":" in host else host
-        return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
+        return f"http://{name}:{self.rules.port}"
 
     def close(self) -> None:
         """Stop all work, close everything, and remove temporary files."""
