@@ -81,7 +81,7 @@ def numbers_of(found: Matches) -> list[int]:
 
 def positions() -> list[Position]:
     """Positions of the games, as a front end sends them: FENs that are read by the rules of Chess960."""
-    fens = {}
+    fens: dict[str, None] = {}
     for game in games():
         board = game.board()
         for move in game.mainline_moves():

@@ -374,7 +374,7 @@ def test_a_stream_waits_for_games_to_be_read(own_front_end: Client, monkeypatch:
 
     monkeypatch.setattr(explorations, "explore", slow)
     monkeypatch.setattr(drop_in, "_SECONDS_OF_SILENCE", 0.01)
-    seen = []
+    seen: list[bytes] = []
 
     async def noting(job: Any, line: Any) -> Any:
         async for each in lines(job, line):

@@ -81,8 +81,10 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     ask("GET", "/api/sources/{source}/book", source="s4", asked="transpositions=1")
     ask("GET", "/api/position", asked="play=e4,e5,Ke2,--")
     ask("GET", "/api/position/chess960", asked="number=1")
-    for place in ("/explorer", "/explorer/masters", "/explorer/lichess"):
+    for place in ("/explorer", "/explorer/masters", "/explorer/lichess", "/masters", "/master", "/lichess"):
         ask("GET", place, asked="source=s2&play=e4")
+    for name in ("masters", "master", "lichess"):
+        ask("GET", f"/explorer/{{source}}/{name}", source="s2", asked="play=e4")
     ask("GET", "/api/sources/{source}/explorer", source="s2", asked="move_orders=2")
     ask("GET", "/api/sources/{source}/games/{number}/report", source="s5", number=1)
     follow_a_list(ask)

@@ -99,6 +99,7 @@ _COMMANDS: Final = {
     "formats": "formats.formats",
     "info": "info.info",
     "list": "list.list_records",
+    "mcp": "mcp.mcp",
     "merge": "merge.merge",
     "names": "names.names",
     "novelties": "novelties.novelties",

@@ -18,7 +18,5 @@ _ALL_BITS: Final = (1 << 64) - 1
 
 def chess960_key(position: Position) -> int:
     """Return the key that a game of Chess960 has for a position."""
-    rooks = sum(
-        (_NO_ROOK if rook is None else rook & 7) << 4 * right for right, rook in enumerate(position.castling())
-    )
+    rooks = sum((_NO_ROOK if rook is None else rook & 7) << 4 * right for right, rook in enumerate(position.castling()))
     return position.key ^ rooks * _MIXER & _ALL_BITS

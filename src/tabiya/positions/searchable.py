@@ -78,7 +78,10 @@ class Segment(Protocol):
         """Its rows whose games are too long for an index, which lacks their later positions."""
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
-        """Return the games of a position, by Polyglot's key, or by that of Chess960. If ``plies`` is False they are not read, and all 0."""
+        """Return the games of a position, by Polyglot's key, or by that of Chess960.
+
+        If ``plies`` is False they are not read, and all 0.
+        """
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""

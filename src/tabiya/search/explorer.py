@@ -88,7 +88,9 @@ def explore(
             raise UsageError(f"the number of games to list must be from 0 to {_MOST_GAMES:,}, not {number:,}")
     position, opening = line_to(moves, fen, chess960=chess960)
     game_conditions = GameConditions(**conditions)
-    position_query = query_of(position, any_rights=any_castling, chess960=chess960, plies=bool(move_orders), color=color)
+    position_query = query_of(
+        position, any_rights=any_castling, chess960=chess960, plies=bool(move_orders), color=color
+    )
     count = partial(
         tally_rows, position_query=position_query, best=top_games, latest=recent_games, listed=bool(move_orders)
     )

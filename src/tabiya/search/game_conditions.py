@@ -144,7 +144,7 @@ class GameConditions:
         else:
             remaining = {name: value for name, value in remaining.items() if name not in _ROLES}
         test = _test(bounds, results, codes, name_tests, names, self._how)
-        return _with_rated(test, self._rated, names), self._header_filters(remaining, by_facts=True)
+        return _with_rated(test, names, rated=self._rated), self._header_filters(remaining, by_facts=True)
 
     def names_in(self, names: NameTable) -> NDArray[np.bool_]:
         """Return a mask of the names that match the requested player."""
@@ -224,7 +224,7 @@ def _are_rated(records: pa.RecordBatch, *, rated: bool) -> pa.BooleanArray:
     return pc.invert(casual) if rated else casual
 
 
-def _with_rated(test: GameTest, rated: bool | None, names: NameTable) -> GameTest:
+def _with_rated(test: GameTest, names: NameTable, *, rated: bool | None) -> GameTest:
     """Add the condition on rated games, as one on the names of events."""
     if rated is None:
         return test

@@ -60,9 +60,7 @@ _WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer"
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 
-_SPEEDS: Final = Parameter(
-    "speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl; without one it is classical."
-)
+_SPEEDS: Final = Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl.")
 _GROUPS: Final = Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings.")
 _MODES: Final = Parameter("modes", "casual: “casual” or “unrated” is in the name of the event; rated: all others.")
 _FRONT_END: Final = (

@@ -11,7 +11,9 @@ from tabiya.errors import UsageError
 
 if TYPE_CHECKING:
     from tabiya.analysis.options import OptionValue
+    from tabiya.web.analyses import Analyses
     from tabiya.web.site import Site
+    from tabiya.web.sources import Sources
 
 PORT: Final = 8960
 UPLOAD: Final = 1 << 30
@@ -61,13 +63,30 @@ def serve(
         UsageError: A source or an engine does not exist, the port is taken, or Starlette and uvicorn are not installed.
     """
     try:
-        from tabiya.web.analyses import Analyses  # noqa: PLC0415 - needs Starlette
         from tabiya.web.safety import Rules, checked_origins, checked_token  # noqa: PLC0415 - needs Starlette
         from tabiya.web.server import listening, run  # noqa: PLC0415
         from tabiya.web.site import Site  # noqa: PLC0415
-        from tabiya.web.sources import Sources  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise UsageError(f"the page needs more packages ({error.name}): pip install tabiya[web]") from error
+    found = sources_of(sources, root=root, threads=threads, max_upload=max_upload)
+    analyses = analyses_of(engines, engine_options, engine_processes, engine_seconds)
+    origins, token = checked_origins(allow_origins), checked_token(explorer_token)
+    listener = listening(host, port)
+    rules = Rules(host, listener.getsockname()[1], allowed_origins=origins, explorer_token=token)
+    site = Site(found, rules, write=write, analyses=analyses)
+    run(site, listener, browser=browser, ready=ready)
+
+
+def sources_of(
+    sources: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    root: str | PathLike[str] | None = None,
+    threads: int = 1,
+    max_upload: int = UPLOAD,
+) -> Sources:
+    """Return the databases and books that a user names, and those below a folder."""
+    from tabiya.web.sources import Sources  # noqa: PLC0415 - takes a while
+
     named = [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
     folder = None if root is None else Path(root)
     if folder is not None and not folder.is_dir():
@@ -75,15 +94,20 @@ def serve(
     found = Sources(root=folder, threads=threads, most_bytes=max_upload)
     for location in named:
         found.add(location)
-    if not (1 <= engine_processes <= _MOST_PROCESSES and 1 <= engine_seconds <= _MOST_SECONDS):
+    return found
+
+
+def analyses_of(
+    engines: Iterable[str], options: Mapping[str, OptionValue] | None, processes: int, seconds: float
+) -> Analyses:
+    """Return the engines that may run, within limits."""
+    from tabiya.web.analyses import Analyses  # noqa: PLC0415 - takes a while
+
+    if not (1 <= processes <= _MOST_PROCESSES and 1 <= seconds <= _MOST_SECONDS):
         raise UsageError(
             f"engines have 1 to {_MOST_PROCESSES} processes and 1 to {_MOST_SECONDS} seconds, "
-            f"not {engine_processes} and {engine_seconds:g}"
+            f"not {processes} and {seconds:g}"
         )
-    analyses = Analyses(tuple(engines), dict(engine_options or {}), engine_processes, float(engine_seconds))
+    analyses = Analyses(tuple(engines), dict(options or {}), processes, float(seconds))
     analyses.commands()
-    origins, token = checked_origins(allow_origins), checked_token(explorer_token)
-    listener = listening(host, port)
-    rules = Rules(host, listener.getsockname()[1], allowed_origins=origins, explorer_token=token)
-    site = Site(found, rules, write=write, analyses=analyses)
-    run(site, listener, browser=browser, ready=ready)
+    return analyses

@@ -792,6 +792,115 @@ export interface LichessExploration {
   opening: Opening | null;
 }
 
+/** A player. */
+export interface FrontEndPlayer {
+  name: string;
+  /** 0 if unknown. */
+  rating: number;
+}
+
+/** A game. */
+export interface MastersGame {
+  /** Eight letters and digits, for /masters/pgn/{id}. */
+  id: string;
+  /** Castling is “king takes rook”. */
+  uci?: string;
+  winner: Color | null;
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  /** 0 if unknown. */
+  year: number;
+  /** 2024-05; left out if unknown. */
+  month?: string;
+}
+
+/** A game with its speed. */
+export interface ServerGame {
+  id: string;
+  uci?: string;
+  winner: Color | null;
+  speed: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+  mode: "rated" | "casual";
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  year: number;
+  /** 2024-05; the year alone if the month is unknown. */
+  month: string;
+}
+
+/** A move. */
+export interface MastersMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: MastersGame | null;
+  opening: Opening | null;
+}
+
+/** A move. */
+export interface ServerMove {
+  uci: string;
+  san: string;
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** A move in games of a player. */
+export interface PlayerMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageOpponentRating: number;
+  /** Of the player; 0 if unknown. */
+  performance: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** The answer of /masters. */
+export interface MastersExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: MastersMove[];
+  topGames: MastersGame[];
+  opening: Opening | null;
+}
+
+/** The answer of /lichess. */
+export interface ServerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: ServerMove[];
+  topGames: ServerGame[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+}
+
+/** A line of the answer of /player. */
+export interface PlayerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: PlayerMove[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+  /** Always 0. */
+  queuePosition: number;
+}
+
 /** A move of an opening book. */
 export interface BookMove {
   uci: string;

@@ -50,7 +50,8 @@ _SPEEDS: Final = {
     TimeClass.RAPID: "rapid",
     TimeClass.CORRESPONDENCE: "correspondence",
 }
-"""All other games are classical: over the board it is unusual to store the time control."""
+_OTHER_SPEED: Final = "classical"
+"""The speed of all other games: over the board it is unusual to store the time control."""
 _PROMOTIONS: Final = {2: "n", 3: "b", 4: "r", 5: "q"}
 _LETTERS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ID: Final = re.compile(r"[0-9A-Za-z]{8}")
@@ -78,9 +79,7 @@ _MASTERS: Final = _Shape(_COMMON | {"topGames"}, 12, top_games=15, details=False
 _LICHESS: Final = _Shape(
     _COMMON | {"speeds", "ratings", "topGames", "recentGames", "history"}, 12, top_games=4, recent_games=4
 )
-_PLAYER: Final = _Shape(
-    _COMMON | {"player", "color", "speeds", "modes", "recentGames"}, MOST_MOVES, recent_games=8
-)
+_PLAYER: Final = _Shape(_COMMON | {"player", "color", "speeds", "modes", "recentGames"}, MOST_MOVES, recent_games=8)
 _LISTS: Final = frozenset({"speeds", "ratings", "modes"})
 """Parameters that may be given several times."""
 _OF_LICHESS: Final = frozenset().union(*(shape.words for shape in (_MASTERS, _LICHESS, _PLAYER)), LICHESS_WORDS)
@@ -129,9 +128,7 @@ def player(site: Site, call: Call) -> StreamingResponse:
         values = {**_values(found, _PLAYER, source), "queuePosition": 0}
         return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
-    return StreamingResponse(
-        _lines(job, line), media_type="application/x-ndjson", headers={"x-accel-buffering": "no"}
-    )
+    return StreamingResponse(_lines(job, line), media_type="application/x-ndjson", headers={"x-accel-buffering": "no"})
 
 
 async def _lines(job: ExplorerJob, line: Any) -> AsyncIterator[bytes]:
@@ -181,7 +178,7 @@ def _begin(site: Site, call: Call, shape: _Shape, **more: Any) -> tuple[Source, 
     source = first_database(site, call.path.get("source") or source_number(call))
     position, moves = _line_of(call)
     color = more.pop("color", None)
-    conditions = {**conditions_of(call), **_dates(call), **lichess_conditions(call)}
+    conditions = {**conditions_of(call), **_dates(call), **lichess_conditions(call, unknown=_OTHER_SPEED)}
     if shape is _PLAYER:
         del conditions["player"]
     conditions |= more
@@ -282,9 +279,7 @@ def _uci(move: Move) -> str:
     return f"{move.from_square.text}{move.to_square.text}{letter}"
 
 
-def _games(
-    found: Exploration, games: tuple[GameReference, ...], shape: _Shape, source: Source
-) -> list[dict[str, Any]]:
+def _games(found: Exploration, games: tuple[GameReference, ...], shape: _Shape, source: Source) -> list[dict[str, Any]]:
     """Return games with the move that was played; those that end in the position have none."""
     return [
         {"uci": _uci(Move(game.move)), **_game(game, shape, source)}
@@ -298,7 +293,7 @@ def _game(game: GameReference, shape: _Shape, source: Source) -> dict[str, Any]:
     winner = _WINNERS.get(game.result)  # type: ignore[call-overload]  # results are numbers
     values: dict[str, Any] = {"id": _id_of(source, game.number), "winner": winner}
     if shape.details:
-        values["speed"] = _SPEEDS.get(TimeClass(game.time_class), "classical")
+        values["speed"] = _SPEEDS.get(TimeClass(game.time_class), _OTHER_SPEED)
         values["mode"] = "rated" if is_rated(game.event) else "casual"
     values["black"] = {"name": game.black or "?", "rating": game.black_rating or 0}
     values["white"] = {"name": game.white or "?", "rating": game.white_rating or 0}

@@ -160,7 +160,7 @@ def _game(game: GameReference, position: Position) -> answers.ExplorerGame:
     }
 
 
-def lichess_explorer(site: Site, call: Call) -> Any:
+def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.LichessExploration:
     """Return the same in the shape that the explorer of Lichess has."""
     _check_names(call, _LICHESS | LICHESS_WORDS)
     source = first_database(site, call.text("source"))
@@ -175,7 +175,8 @@ def lichess_explorer(site: Site, call: Call) -> Any:
     }
     with source.listed_database() as (opened, _):
         job = site.explorations.start(source, opened, options)
-    return explored(site, source, job, lambda found: found.to_dict())
+    found: Later | Response | answers.LichessExploration = explored(site, source, job, lambda found: found.to_dict())
+    return found
 
 
 def first_database(site: Site, name: str | None) -> Source:

@@ -21,8 +21,8 @@ _SOURCE: Final = re.compile("s[0-9]{1,9}")
 _CHESS960: Final = frozenset({"chess960", "fromPosition"})
 
 
-def lichess_conditions(call: Call) -> dict[str, Any]:
-    """Return the conditions that the parameters of Lichess describe.
+def lichess_conditions(call: Call, *, unknown: str | None = None) -> dict[str, Any]:
+    """Return the conditions that the parameters of Lichess describe; ``unknown`` is the speed of games without one.
 
     All groups of a kind together are no condition, so that games without a rating or a time control count then.
 
@@ -34,7 +34,7 @@ def lichess_conditions(call: Call) -> dict[str, Any]:
     if call.flag("history"):
         raise ApiError(422, "“history” cannot be answered here; leave it out.")
     chess960 = {"chess960": True} if variant in _CHESS960 else {}
-    return {**chess960, **_speed_conditions(call), **_rating_conditions(call), **_mode_conditions(call)}
+    return {**chess960, **_speed_conditions(call, unknown), **_rating_conditions(call), **_mode_conditions(call)}
 
 
 def source_number(call: Call) -> str | None:
@@ -48,15 +48,15 @@ def _mode_conditions(call: Call) -> dict[str, Any]:
     return {"rated": modes == ["rated"]} if len(modes) == 1 else {}
 
 
-def _speed_conditions(call: Call) -> dict[str, Any]:
+def _speed_conditions(call: Call, unknown: str | None) -> dict[str, Any]:
     speeds = _listed(call, "speeds", _SPEEDS)
     if len(speeds) in {0, len(_SPEEDS)}:
         return {}
     if "ultraBullet" in speeds and "bullet" not in speeds:
         raise ApiError(422, "“speeds” cannot have ultraBullet without bullet: both are the time control bullet here.")
     _refuse_twice(call, "speeds", "time_controls")
-    unknown = ["unknown"] if "classical" in speeds else []
-    return {"time_controls": [*(speed for speed in speeds if speed != "ultraBullet"), *unknown]}
+    others = ["unknown"] if unknown in speeds else []
+    return {"time_controls": [*(speed for speed in speeds if speed != "ultraBullet"), *others]}
 
 
 def _rating_conditions(call: Call) -> dict[str, Any]:
