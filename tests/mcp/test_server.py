@@ -1,4 +1,4 @@
-"""The server for language models, asked by the client of the official SDK, in a process of its own as clients start it."""
+"""The server for language models, asked by the client of the SDK, in a process of its own as clients start it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from tests.conftest import ROOT
 from tests.web.conftest import games_text
 
 mcp = pytest.importorskip("mcp")
+LATEST_MODERN_VERSION = pytest.importorskip("mcp_types.version").LATEST_MODERN_VERSION
 
 DATA = ROOT / "tests" / "data"
 NO_ENGINE = [tool.name for tool in TOOLS if not tool.needs_engine]
@@ -47,27 +48,36 @@ def sources_of(folder: Path) -> list[str]:
     ]
 
 
-def asked(arguments: list[str], ask: Callable[[Any], Awaitable[Any]]) -> Any:
-    """Start a server, ask it, and end it; in a thread, because other tests may leave a loop running in this one."""
+def asked(arguments: list[str], ask: Callable[[Any], Awaitable[Any]], mode: str = "legacy") -> Any:
+    """Start a server, ask it, and end it; in a thread, because other tests may leave a loop running in this one.
+
+    The mode is that of the client: it must not find out by a time limit which version of the protocol is spoken.
+    """
 
     async def talk() -> Any:
         parameters = mcp.StdioServerParameters(command=sys.executable, args=["-m", "tabiya", "mcp", *arguments])
-        async with mcp.Client(parameters) as client:
+        async with mcp.Client(parameters, mode=mode) as client:
             return await ask(client)
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, talk()).result(120)
 
 
+async def listed(client: Any) -> Any:
+    return (await client.call_tool("list_databases", {})).structured_content
+
+
 class Answers:
     """A client that has asked everything: the answers by tool, in one conversation."""
 
-    def __init__(self, arguments: list[str], questions: list[tuple[str, dict[str, Any]]]) -> None:
+    def __init__(self, arguments: list[str], questions: list[tuple[str, dict[str, Any]]], mode: str = "legacy") -> None:
         async def ask(client: Any) -> Any:
             tools = await client.list_tools()
+            while not all(each["complete"] for each in (await listed(client))["databases"]):
+                pass
             return tools.tools, [await client.call_tool(name, given) for name, given in questions]
 
-        self.tools, self.found = asked(arguments, ask)
+        self.tools, self.found = asked(arguments, ask, mode)
 
 
 def test_a_conversation(folder: Path) -> None:
@@ -97,8 +107,8 @@ def test_a_conversation(folder: Path) -> None:
     values = [found.structured_content for found in answers.found]
     texts = [found.content[0].text for found in answers.found]
 
-    listed, latest, carlsen, sicilian, scanned, filtered, game, report, won, book, unknown = values
-    assert [(each["id"], each["name"], each["records"]) for each in listed["databases"][:3]] == [
+    databases, latest, carlsen, sicilian, scanned, filtered, game, report, won, book, unknown = values
+    assert [(each["id"], each["name"], each["records"]) for each in databases["databases"][:3]] == [
         ("s1", "games.pgn", 40),
         ("s2", "games.tabiya", 40),
         ("s3", "small.bin", 5),
@@ -163,7 +173,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 
 def test_errors_are_sentences(folder: Path) -> None:
-    answers = Answers(sources_of(folder), [(name, given) for name, given, _ in WRONG])
+    answers = Answers(sources_of(folder), [(name, given) for name, given, _ in WRONG], LATEST_MODERN_VERSION)
     for (name, given, sentence), found in zip(WRONG, answers.found, strict=True):
         assert found.is_error, (name, given)
         assert found.content[0].text.startswith(sentence), (name, given, found.content[0].text)
@@ -195,17 +205,18 @@ def test_files_outside_the_root_cannot_be_read(folder: Path, tmp_path: Path) -> 
 
     async def ask(client: Any) -> Any:
         while True:
-            listed = (await client.call_tool("list_databases", {})).structured_content
-            if listed["databases"] and not listed["looking"]:
+            found = await listed(client)
+            if found["databases"] and not found["looking"]:
                 break
-        first = await client.call_tool("show_game", {"database": listed["databases"][0]["id"], "number": 1})
+        game = {"database": found["databases"][0]["id"], "number": 1}
+        first = await client.call_tool("show_game", game)
         (root / "inside.pgn").unlink()
         (root / "inside.pgn").symlink_to(folder / "games.pgn")
-        second = await client.call_tool("show_game", {"database": listed["databases"][0]["id"], "number": 1})
-        return listed, first, second
+        second = await client.call_tool("show_game", game)
+        return found, first, second
 
-    listed, first, second = asked(["--root", str(root)], ask)
-    assert [each["name"] for each in listed["databases"]] == ["inside.pgn"]
+    found, first, second = asked(["--root", str(root)], ask)
+    assert [each["name"] for each in found["databases"]] == ["inside.pgn"]
     assert not first.is_error
     assert second.is_error
     assert second.content[0].text == "inside.pgn: is outside the folder that is served."
@@ -286,7 +297,7 @@ def test_nothing_but_the_protocol_is_written(greeted: subprocess.Popen[bytes]) -
     assert greeted.stdin is not None
     greeted.stdin.write(b"this is not JSON\n\xff\xfe\n")
     said(greeted, call(3, "explore", database="s1"))
-    lines = []
+    lines: list[Any] = []
     while not any(line.get("id") == 3 for line in lines):
         lines.append(answered(greeted))
     rest, errors = greeted.communicate(timeout=60)

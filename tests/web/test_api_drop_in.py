@@ -296,6 +296,7 @@ def test_games_by_id(front_end: Client) -> None:
                 answer = front_end.get(f"/{address}/{game['id']}")
                 assert answer.headers["content-type"].startswith("application/x-chess-pgn")
                 assert f'[White "{game["white"]["name"]}"]' in answer.text
+    assert front_end.get("/masters/pgn/").status_code == front_end.get("/lichess/history").status_code == 404
     for missing in ("00000000", "zzzzzzzz", "0000000g", "x", "1234567é"):
         assert front_end.get(f"/masters/pgn/{missing}").status_code == 404
     assert drop_in._game_of(drop_in._id_of(front_end.site.sources.get("s2"), (1 << 31) - 1)) == ("s2", (1 << 31) - 1)

@@ -1,6 +1,6 @@
 """Databases and books for language models, over the Model Context Protocol (MCP).
 
-The server reads and writes JSON on standard input and output, and changes nothing. Its tools ask the handlers of the
+The server reads and writes JSON on standard input and output, and changes nothing. Its tools call the handlers of the
 HTTP API, so they have the same limits and the same rules for paths.
 """
 

@@ -55,6 +55,9 @@ class Argument:
             schema["enum"] = [*self.choices]
         return schema
 
+    def _is_within(self, value: float) -> bool:
+        return self.least is None or self.most is None or self.least <= value <= self.most
+
     def checked(self, value: Any) -> Any:
         """Return a value if it fits.
 
@@ -68,8 +71,8 @@ class Argument:
             raise UsageError(f"“{self.name}” has more than {_LONGEST_TEXT:,} characters")
         if isinstance(value, str) and self.choices and value not in self.choices:
             raise UsageError(f"“{self.name}” must be {' or '.join(self.choices)}, not {_shown(value)}")
-        if self.least is not None and self.most is not None and not self.least <= value <= self.most:
-            raise UsageError(f"“{self.name}” must be from {self.least:g} to {self.most:g}, not {_shown(value)}")
+        if isinstance(value, (int, float)) and not self._is_within(value):
+            raise UsageError(f"“{self.name}” must be from {self.least} to {self.most}, not {_shown(value)}")
         if isinstance(value, dict) and (unknown := [name for name in value if name not in self.members]):
             raise UsageError(f"“{self.name}” has no member {_shown(unknown[0])}; known: {', '.join(self.members)}")
         return value

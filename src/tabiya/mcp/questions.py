@@ -1,4 +1,4 @@
-"""What the tools do: they ask the handlers of the HTTP API, and describe the answers in a short text."""
+"""What the tools do: they call the handlers of the HTTP API, and describe the answers in a short text."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from tabiya.formats.progress import Progress
     from tabiya.web.site import Site
+    from tabiya.web.source import Opened
 
     Given: TypeAlias = Mapping[str, Any]
-    Told: TypeAlias = tuple[dict[str, Any], str]
+    Answer: TypeAlias = tuple[dict[str, Any], str]
 
 _SECONDS: Final = 60.0
 """Maximum time to answer, except for analysis."""
@@ -34,11 +35,13 @@ _LONGEST_GAME: Final = 200_000
 """Maximum number of characters of a game."""
 _SHOWN: Final = 12
 """Maximum number of lines of a short text."""
-_TICK: Final = 0.25
+_TICK: Final = 0.1
+_COUNTING: Final = 5.0
+"""Maximum number of seconds to wait for the size of each database."""
 
 
 class GivenUpError(Exception):
-    """Nobody waits for the answer any more."""
+    """The request was cancelled."""
 
 
 class Patience:
@@ -73,13 +76,12 @@ class Patience:
 _REMEDY: Final = "convert it to a library (tabiya convert games.pgn games.tabiya)"
 
 
-def list_databases(site: Site, _: Given, patience: Patience) -> Told:
+def list_databases(site: Site, _: Given, patience: Patience) -> Answer:
     """Return all databases and books; those named by the user are opened, so that their sizes are known."""
     for source in site.sources.all():
-        patience.check()
         if source.origin == "argument":
-            with suppress(TabiyaError), source.using():  # the answer contains the error
-                pass
+            with suppress(TabiyaError), source.using() as opened:  # the answer contains the error
+                _count(opened, patience)
     found = sources.list_sources(site, Call({}, QueryParams()))
     rows: list[dict[str, Any]] = [
         {
@@ -94,15 +96,23 @@ def list_databases(site: Site, _: Given, patience: Patience) -> Told:
     lines = [
         f"{row['id']}: {row['name']} ({row['format']}), "
         + ("cannot be opened" if row["error"] else f"{_number(row['records'])} {_UNITS[row['kind']]}")
+        + ("" if row["complete"] or row["records"] is None else " so far")
         for row in rows
     ]
     return {"databases": rows, "looking": bool(found.get("looking", False))}, _text(lines, "There are no databases.")
 
 
+def _count(opened: Opened, patience: Patience) -> None:
+    """Wait a while until the records of a database are counted."""
+    end = monotonic() + _COUNTING
+    while not opened.complete and monotonic() < end and patience.lasts():
+        pass
+
+
 _UNITS: Final = {"database": "games", "book": "positions"}
 
 
-def search_games(site: Site, given: Given, patience: Patience) -> Told:
+def search_games(site: Site, given: Given, patience: Patience) -> Answer:
     """Return a page of a list of games; a list that is still growing is returned as far as it is known."""
     body = {
         "text": given["text"] or "",
@@ -124,7 +134,7 @@ def search_games(site: Site, given: Given, patience: Patience) -> Told:
     return dict(found), _text(lines, "")
 
 
-def explore(site: Site, given: Given, patience: Patience) -> Told:
+def explore(site: Site, given: Given, patience: Patience) -> Answer:
     """Return the moves of a position."""
     words = {name: given[name] for name in ("top_games", "recent_games")}
     pairs = [*_place(given), ("moves", str(given["most_moves"])), *((name, str(words[name])) for name in words)]
@@ -142,7 +152,7 @@ def explore(site: Site, given: Given, patience: Patience) -> Told:
     return found, _text(lines, "")
 
 
-def show_game(site: Site, given: Given, _: Patience) -> Told:
+def show_game(site: Site, given: Given, _: Patience) -> Answer:
     """Return a game as PGN, or a guiding text."""
     place = {"source": given["database"], "number": str(given["number"])}
     values = games.show_game(site, Call(place, QueryParams()))
@@ -175,7 +185,7 @@ def _words(block: Any) -> str:
     return "".join(found)
 
 
-def player_report(site: Site, given: Given, patience: Patience) -> Told:
+def player_report(site: Site, given: Given, patience: Patience) -> Answer:
     """Return the statistics of a player."""
     source = site.sources.get(given["database"])
     conditions = explorer.conditions_of(Call({}, QueryParams([*_conditions(given["conditions"] or {})])))
@@ -200,7 +210,7 @@ def player_report(site: Site, given: Given, patience: Patience) -> Told:
     return values, _text(lines, "")
 
 
-def book_moves(site: Site, given: Given, _: Patience) -> Told:
+def book_moves(site: Site, given: Given, _: Patience) -> Answer:
     """Return the moves of a book."""
     pairs = [*_place(given), *([("transpositions", "true")] if given["transpositions"] else [])]
     found = explorer.explore_book(site, Call({"source": given["book"]}, QueryParams(pairs)))
@@ -212,8 +222,8 @@ def book_moves(site: Site, given: Given, _: Patience) -> Told:
     return dict(found), _text(lines, "The book does not have this position.")
 
 
-def analyse_position(site: Site, given: Given, patience: Patience) -> Told:
-    """Return what an engine finds, and stop it when nobody waits any more."""
+def analyse_position(site: Site, given: Given, patience: Patience) -> Answer:
+    """Return what an engine finds, and stop it if the request is cancelled."""
     position, _ = position_of(Call({}, QueryParams(_place(given))))
     analyses = site.analyses
     job = analyses.begin(given["engine"] - 1, "mcp", position, given["lines"], given["seconds"])

@@ -82,10 +82,10 @@ def _described(tool: Tool) -> ToolOfSdk:
 
 
 async def _called(site: Site, tool: Tool, given: dict[str, Any]) -> CallToolResult:
-    """Ask in a thread, so that other requests are answered meanwhile; a cancelled one is given up."""
+    """Answer in a thread, so that other requests are answered meanwhile; a cancelled one is given up."""
     patience = Patience()
     try:
-        values, text = await run_sync(partial(_asked, site, tool, given, patience), abandon_on_cancel=True)
+        values, text = await run_sync(partial(_answer, site, tool, given, patience), abandon_on_cancel=True)
     except ApiError as error:
         return _failed(error.sentence)
     except TabiyaError as error:
@@ -100,9 +100,9 @@ async def _called(site: Site, tool: Tool, given: dict[str, Any]) -> CallToolResu
     return CallToolResult(content=[TextContent(text=text)], structured_content=values)
 
 
-def _asked(site: Site, tool: Tool, given: dict[str, Any], patience: Patience) -> tuple[dict[str, Any], str]:
+def _answer(site: Site, tool: Tool, given: dict[str, Any], patience: Patience) -> tuple[dict[str, Any], str]:
     try:
-        values, text = tool.ask(site, checked_arguments(tool.arguments, given), patience)
+        values, text = tool.answer(site, checked_arguments(tool.arguments, given), patience)
     except GivenUpError:
         return {}, ""
     # Texts of files may contain unpaired surrogates, which the protocol cannot transport.

@@ -29,7 +29,7 @@ def serve_mcp(
 
     Args:
         sources: databases and books of any format, or folders with such files.
-        root: a folder; all files below it can be asked about, too.
+        root: a folder; all files below it can be read, too.
         engines: UCI engines that may analyse positions, as for ``tabiya.Engine``; without any there is no analysis.
         engine_options: options of these engines, by name.
         engine_processes: maximum number of engine processes.

@@ -1,4 +1,4 @@
-"""The tools: what a language model may ask about databases and books."""
+"""The tools: their arguments, their results, and the functions that answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabiya.web.answers import games as lists
 if TYPE_CHECKING:
     from tabiya.web.site import Site
 
-Question: TypeAlias = "Callable[[Site, Mapping[str, Any], questions.Patience], tuple[dict[str, Any], str]]"
+Function: TypeAlias = "Callable[[Site, Mapping[str, Any], questions.Patience], tuple[dict[str, Any], str]]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Tool:
     arguments: tuple[Argument, ...] = ()
     result: Callable[[], dict[str, Any]]
     """Returns the JSON schema of its result."""
-    ask: Question
+    answer: Function
     """Returns the result, and a short text about it."""
     needs_engine: bool = False
 
@@ -74,7 +74,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
     Tool(
         name="list_databases",
         title="List databases",
-        help="List the chess databases and opening books that can be asked about, with their ids and sizes.",
+        help="List the chess databases and opening books that can be queried, with their ids and sizes.",
         result=lambda: object_schema(
             "All databases and books.",
             databases={
@@ -94,7 +94,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             },
             looking={"type": "boolean", "description": "Whether a folder is still being searched for files."},
         ),
-        ask=questions.list_databases,
+        answer=questions.list_databases,
     ),
     Tool(
         name="search_games",
@@ -111,7 +111,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             _count("limit", "How many games to return.", 20, 100),
         ),
         result=lambda: result_schema(lists.Rows),
-        ask=questions.search_games,
+        answer=questions.search_games,
     ),
     Tool(
         name="explore",
@@ -128,7 +128,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             _count("recent_games", "How many of the latest games.", 4, 50),
         ),
         result=lambda: result_schema(explored.Exploration),
-        ask=questions.explore,
+        answer=questions.explore,
     ),
     Tool(
         name="show_game",
@@ -154,7 +154,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             text={"type": ["string", "null"], "description": "A guiding text."},
             shortened={"type": "boolean", "description": "Whether the end is missing, because it is very long."},
         ),
-        ask=questions.show_game,
+        answer=questions.show_game,
     ),
     Tool(
         name="player_report",
@@ -182,7 +182,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             },
             "required": ["names", "total", "white", "black", "whiteOpenings", "blackOpenings", "years", "opponents"],
         },
-        ask=questions.player_report,
+        answer=questions.player_report,
     ),
     Tool(
         name="book_moves",
@@ -200,7 +200,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
             ),
         ),
         result=lambda: result_schema(explored.BookAnswer),
-        ask=questions.book_moves,
+        answer=questions.book_moves,
     ),
     Tool(
         name="analyse_position",
@@ -223,7 +223,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
                 lines={"type": "array", "items": result_schema(engine_answers.EngineLine)},
             )
         ),
-        ask=questions.analyse_position,
+        answer=questions.analyse_position,
         needs_engine=True,
     ),
 )

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = _SAFE_METHODS | {"POST", "PUT", "DELETE"}
-_CROSS_ORIGIN: Final = ("/explorer", "/masters", "/master", "/lichess", "/player", "/personal", "/game/export")
+EXPLORER: Final = ("/explorer", "/masters", "/master", "/lichess", "/player", "/personal", "/game/export")
 """The explorer, for other sites and programs; nothing else is."""
 _TOKEN_IN_PATH: Final = "/token/"
-_NEEDS_TOKEN: Final = ("/api", *_CROSS_ORIGIN, _TOKEN_IN_PATH.rstrip("/"))
+_NEEDS_TOKEN: Final = ("/api", *EXPLORER, _TOKEN_IN_PATH.rstrip("/"))
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{12,100}")
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -239,7 +239,7 @@ def _is_below(path: str, places: Iterable[str]) -> bool:
 
 
 def _is_explorer(path: str) -> bool:
-    return _is_below(path, _CROSS_ORIGIN)
+    return _is_below(path, EXPLORER)
 
 
 def _host_name(host: str) -> str | None:

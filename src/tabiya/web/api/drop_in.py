@@ -87,12 +87,14 @@ _OF_LICHESS: Final = frozenset().union(*(shape.words for shape in (_MASTERS, _LI
 
 def masters(site: Site, call: Call) -> Later | Response | answers.MastersExploration:
     """Return the moves of a position with the best games."""
-    return _answered(site, call, _MASTERS)
+    found: Later | Response | answers.MastersExploration = _answered(site, call, _MASTERS)
+    return found
 
 
 def lichess(site: Site, call: Call) -> Later | Response | answers.ServerExploration:
     """Return the moves of a position with the best and the latest games."""
-    return _answered(site, call, _LICHESS)
+    found: Later | Response | answers.ServerExploration = _answered(site, call, _LICHESS)
+    return found
 
 
 def _answered(site: Site, call: Call, shape: _Shape) -> Any:
