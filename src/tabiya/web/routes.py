@@ -212,7 +212,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/tree/report",
         games.tree_report,
-        "Accuracy, losses and judgements of an edited game with evaluations.",
+        "Accuracy, losses and judgements of an edited game; status 204 if it has no evaluated moves.",
         body="game, base",
         answer=lists.GameReport,
     ),

@@ -87,11 +87,7 @@ def game_report(site: Site, call: Call) -> GameReport:
     """Return the accuracy, losses and judgements of a game with evaluations."""
     source = site.sources.get(call.path["source"])
     with source.listed_database() as (_, listed_database):
-        return _report(_game(listed_database.database, call.place("number")))
-
-
-def _report(game: Game) -> GameReport:
-    report = report_of(game)
+        report = report_of(_game(listed_database.database, call.place("number")))
     if report is None:
         raise ApiError(404, "The game has no evaluated moves.")
     return cast("GameReport", report.as_dict())
@@ -141,9 +137,10 @@ def check_tree(site: Site, call: Call) -> ApiGame:
     return game_answer(edited_game(site, call))
 
 
-def tree_report(site: Site, call: Call) -> GameReport:
-    """Return the report of an edited game with evaluations."""
-    return _report(edited_game(site, call))
+def tree_report(site: Site, call: Call) -> GameReport | None:
+    """Return the report of an edited game; nothing if it has no evaluated moves."""
+    report = report_of(edited_game(site, call))
+    return None if report is None else cast("GameReport", report.as_dict())
 
 
 def tree_of_pgn(_site: Site, call: Call) -> Games:
