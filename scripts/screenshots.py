@@ -1,11 +1,12 @@
 """Takes the pictures of the web page that the documentation shows, from the real page: ``make screenshots``.
 
-Needs chromium and the built page. The pictures are WebP, encoded by the browser itself, 100 kB each at most.
+Needs chromium, stockfish and the built page. The pictures are WebP, encoded by the browser itself, 100 kB each at most.
 """
 
 from __future__ import annotations
 
 import base64
+import os
 import re
 import shutil
 import subprocess
@@ -27,6 +28,8 @@ SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" /
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
+PATIENCE_MS = 600_000
+"""An engine may have to analyse a game."""
 
 TO_WEBP = """async ([png, quality]) => {
     const image = new Image();
@@ -41,10 +44,12 @@ TO_WEBP = """async ([png, quality]) => {
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: where in the page, what is pressed there, and on which screen."""
+    """A picture: where in the page, what is clicked and pressed there, and on which screen."""
 
     name: str
     place: str
+    clicks: tuple[str, ...] = ()
+    """Selectors; each is clicked as soon as it is there."""
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
@@ -52,6 +57,7 @@ class Shot:
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
+    Shot("page-engine", "games/s1/2/38", clicks=(".engine-game", ".report-better"), keys=("l",)),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
@@ -61,7 +67,11 @@ SHOTS = (
 @contextmanager
 def server() -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, SOURCES), "--write", "--port", "0", "--no-browser"]
+    engine = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
+    if engine is None:
+        sys.exit("make screenshots needs stockfish")
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, SOURCES), "--engine", engine, "--write"]
+    command += ["--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
@@ -84,6 +94,8 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
         page.wait_for_selector(".moves .move")
+        for selector in shot.clicks:
+            page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
         page.wait_for_timeout(SETTLING_MS)

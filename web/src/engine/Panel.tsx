@@ -8,7 +8,7 @@ import { Icon } from "../game/icons";
 import { plainName } from "../shell/text";
 import { engineArrows, engineLines, engineName, position } from "../state";
 import { t } from "../translation";
-import { engine, known } from "./engines";
+import { engine, keyOf, known } from "./engines";
 import "./engine.css";
 import { analyseGame, canAnalyse, cancelAnalysis, followGames, isRunningHere, progress, running } from "./gameAnalysis";
 import { LineList } from "./LineList";
@@ -79,7 +79,7 @@ function Settings(): JSX.Element {
       {engines.length > 1 && (
         <label>
           {t("Engine")}{" "}
-          <select class="small" value={engine.value?.id} onChange={(event) => choose(event.currentTarget.value)}>
+          <select class="small" aria-label={t("Engine")} value={engine.value?.id} onChange={(event) => choose(event.currentTarget.value)}>
             {engines.map(({ id, name }) => (
               <option key={id} value={id}>
                 {plainName(name)}
@@ -114,7 +114,8 @@ function Settings(): JSX.Element {
 }
 
 function choose(id: string): void {
-  engineName.value = known.peek()?.engines.find((each) => each.id === id)?.name ?? "";
+  const chosen = known.peek()?.engines.find((each) => each.id === id);
+  engineName.value = chosen ? keyOf(chosen) : "";
 }
 
 /** What there is instead of lines, in the place of the first of them. */

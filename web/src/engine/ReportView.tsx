@@ -3,9 +3,10 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { EvaluatedMove, GameReport, Performance, SidePerformance } from "../api/types";
+import { nameOf } from "../figures";
 import { tagsOf } from "../game/tags";
 import { mainLine, nodeOf } from "../game/tree";
-import { Name } from "../shell/text";
+import { plainName } from "../shell/text";
 import { ANALYSIS_DEPTHS, analysisDepth, at, game, select } from "../state";
 import { t, tn } from "../translation";
 import { engine, loadEngines } from "./engines";
@@ -74,7 +75,7 @@ function SideHead({ side, performance }: { side: Side; performance: SidePerforma
   return (
     <div class="report-side">
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="report-name">{name ? <Name text={name} /> : side === "white" ? t("White") : t("Black")}</span>
+      <span class="report-name">{plainName(nameOf(name)) || (side === "white" ? t("White") : t("Black"))}</span>
       <b class="report-accuracy">{percent(performance.accuracy)}</b>
       <span class="soft small">{t("accuracy")}</span>
       <progress class={side} max={100} value={performance.accuracy ?? 0} aria-hidden="true" />

@@ -2,16 +2,19 @@
 
 import { computed, signal } from "@preact/signals";
 import { api } from "../api/client";
-import type { Engines } from "../api/types";
+import type { EngineProgram, Engines } from "../api/types";
 import { engineName, report } from "../state";
 
 /** Null until the server has answered. */
 export const known = signal<Engines | null>(null);
 
+/** What the browser remembers of the chosen engine: two may have the same program. */
+export const keyOf = ({ id, name }: EngineProgram): string => `${id} ${name}`;
+
 /** The chosen engine, else the first; null if there is none. */
 export const engine = computed(() => {
   const engines = known.value?.engines ?? [];
-  return engines.find(({ name }) => name === engineName.value) ?? engines[0] ?? null;
+  return engines.find((each) => keyOf(each) === engineName.value) ?? engines[0] ?? null;
 });
 
 let asked = false;

@@ -1,11 +1,11 @@
 /** “Analyse this game”: the server works in the background, one may look at other games meanwhile. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
-import { api, ApiError } from "../api/client";
+import { api, ApiError, sentenceOf } from "../api/client";
 import type { Evaluation, GameAnalysis } from "../api/types";
 import { mainLine, nodeOf, nodesToSend, type Tree } from "../game/tree";
 import { plainName, plainText } from "../shell/text";
-import { analysisDepth, changeTree, editable, game, notify, report as reportError, type OpenGame } from "../state";
+import { analysisDepth, changeTree, editable, game, notify, report as notifyError, type OpenGame } from "../state";
 import { t } from "../translation";
 import { engine, known, viewer } from "./engines";
 import { evaluationFrom } from "./lines";
@@ -39,8 +39,7 @@ interface Found {
 
 /** The analysis in progress. */
 export const running = signal<Running | null>(null);
-/** Why the last analysis has failed. */
-export const problem = signal<string | null>(null);
+const failed = signal<{ target: Target; sentence: string } | null>(null);
 /** Better lines of analysed games. */
 const found = signal<readonly Found[]>([]);
 /** Results for games that are not open now. */
@@ -51,6 +50,8 @@ const isOf = ({ saved, source, number }: Target, open: OpenGame): boolean =>
 
 /** Whether the analysis in progress is that of the open game. */
 export const isRunningHere = computed(() => running.value !== null && isOf(running.value.target, game.value));
+/** Why the last analysis of the open game has failed. */
+export const problem = computed(() => (failed.value && isOf(failed.value.target, game.value) ? failed.value.sentence : null));
 /** From 0 to 1. */
 export const progress = computed(() => {
   const { settled = 0, positions = 0 } = running.value?.answer ?? {};
@@ -94,19 +95,21 @@ export async function analyseGame(): Promise<void> {
   const { signal } = (stop = new AbortController());
   batch(() => {
     running.value = { target, answer: null };
-    problem.value = null;
+    failed.value = null;
     suspended.value = on.peek() && known.peek()?.most_processes === 1;
   });
   try {
     const values = { tags, start: start ?? null, chess960: chess960 ?? false, nodes: nodesToSend(tree) };
     const body = { game: values, viewer, depth: analysisDepth.peek(), again: !isIncomplete.peek() };
-    const begun = await patiently(() => api.post<GameAnalysis>(`/api/engines/${chosen.id}/games`, body, { signal }), signal);
+    const begun = await patiently(() => api.post<GameAnalysis>(`/api/engines/${chosen.id}/games`, body), signal);
     const answer = await followed(target, begun, signal);
-    finish(target, answer);
+    if (!signal.aborted) {
+      finish(target, answer);
+    }
   } catch (error) {
     if (!signal.aborted) {
-      problem.value = error instanceof ApiError ? error.sentence : null;
-      reportError(error);
+      failed.value = { target, sentence: sentenceOf(error) };
+      notifyError(error);
     }
   } finally {
     if (!signal.aborted) {
@@ -132,29 +135,26 @@ async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal): Pro
   }
 }
 
-/** Look at the progress until the end. */
+/** Look at the progress until the end, or until it is cancelled; then the server needs it no longer. */
 async function followed(target: Target, begun: GameAnalysis, signal: AbortSignal): Promise<GameAnalysis> {
-  let answer = begun;
   const place = `/api/analyses/${begun.analysis}`;
-  signal.addEventListener("abort", () => void api.delete(place).catch(() => undefined));
-  if (signal.aborted) {
+  let answer = begun;
+  try {
+    while (answer.state === "running" && !signal.aborted) {
+      running.value = { target, answer };
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+      answer = await api.get<GameAnalysis>(place, { parameters: { wait: WAIT_MS, settled: answer.settled }, signal });
+    }
+    return answer;
+  } finally {
     void api.delete(place).catch(() => undefined);
   }
-  while (answer.state === "running" && !signal.aborted) {
-    running.value = { target: running.peek()?.target ?? target, answer };
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
-    answer = await api.get<GameAnalysis>(place, { parameters: { wait: WAIT_MS, settled: answer.settled }, signal });
-  }
-  if (!signal.aborted) {
-    void api.delete(place).catch(() => undefined);
-  }
-  return answer;
 }
 
 function finish(target: Target, answer: GameAnalysis): void {
   if (answer.state === "failed") {
-    problem.value = plainText(answer.sentence ?? "");
-    notify(problem.value, "error");
+    failed.value = { target, sentence: plainText(answer.sentence ?? "") };
+    notify(failed.value.sentence, "error");
   } else if (answer.state === "done") {
     if (isOf(target, game.peek())) {
       apply(target, answer);

@@ -19,10 +19,15 @@ const DOT = 3.2;
 const PHASE_NAMES = (): Record<string, string> => ({ opening: t("Opening"), middlegame: t("Middlegame"), endgame: t("Endgame") });
 const JUDGEMENT_NAMES = (): Record<string, string> => ({ inaccuracy: t("inaccuracy"), mistake: t("mistake"), blunder: t("blunder") });
 
+/** “4 s”, “2:05”. */
+function spentText(seconds: number): string {
+  return seconds < 60 ? t("{n} s", { n: Math.round(seconds) }) : clockText(seconds).replace(/^0:0?/, "");
+}
+
 /** What there is to say about a move. */
 function spoken(point: Point): string {
   const judged = isMainLine.value ? judgements.value.get(point.ply)?.judgement : "";
-  return [point.text || t("Start"), judged && JUDGEMENT_NAMES()[judged], point.spent != null && t("{time} spent", { time: clockText(point.spent) })]
+  return [point.text || t("Start"), judged && JUDGEMENT_NAMES()[judged], point.spent != null && t("{time} spent", { time: spentText(point.spent) })]
     .filter(Boolean)
     .join(", ");
 }
