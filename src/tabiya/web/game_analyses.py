@@ -54,6 +54,9 @@ class GameJob:
         except TabiyaError as error:
             self.fail(error)
             return
+        except Exception:
+            self._finish("failed", "Something unexpected went wrong; the terminal of tabiya serve shows it.")
+            raise
         if added is None:
             self._finish("cancelled")
         else:

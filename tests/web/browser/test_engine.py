@@ -203,6 +203,9 @@ def test_an_engine_that_crashes_and_another_one(visit: Visit, counting: Server) 
     choice.select_option("2")
     alert = visitor.page.locator(".engine-notice.error")
     expect(alert).to_contain_text("ended with exit code 7")
+    with visitor.page.expect_request("**/engines/2/analysis?*"):
+        alert.get_by_role("button", name="Try again").click()
+    expect(alert).to_contain_text("ended with exit code 7")
     choice.select_option("1")
     expect(alert).to_have_count(0)
     expect(visitor.page.locator(".pv:has(button)")).to_have_count(3)
@@ -218,7 +221,6 @@ def test_a_broken_connection_is_tried_again(visit: Visit, counting: Server) -> N
     expect(alert).to_contain_text("is “tabiya serve” still running?")
     expect(alert).to_contain_text("Next try in")
     visitor.page.unroute("**/analysis?*")
-    alert.get_by_role("button", name="Try again").click()
     expect(visitor.page.locator(".pv:has(button)")).to_have_count(3)
     expect(alert).to_have_count(0)
 
@@ -343,6 +345,14 @@ def test_with_stockfish(visit: Visit, serve: Callable[..., Server]) -> None:
     expect(visitor.page.locator(".engine-score")).not_to_have_text("…")
 
 
+def test_a_damaged_game_is_analysed_as_far_as_it_can_be_played(visit: Visit, counting: Server) -> None:
+    visitor = visit(counting)
+    visitor.open(5)
+    visitor.page.get_by_role("button", name="Analyse this game").first.click()
+    expect(visitor.page.locator(".report-accuracy")).to_have_count(2)
+    expect(visitor.page.locator(".graph")).to_have_attribute("aria-valuemax", "2")
+
+
 # Reports and the graph.
 
 
@@ -443,3 +453,11 @@ def test_the_panel_fits(visit: Visit, counting: Server, width: int, height: int)
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
     assert visitor.page.evaluate(OVERFLOWING) == []
     assert visitor.page.evaluate(SHIFTS) < 0.1
+
+
+def test_on_a_phone_the_button_leads_to_the_report(visit: Visit) -> None:
+    visitor = visit(width=390, height=844)
+    visitor.open(1)
+    expect(visitor.page.locator(".report")).to_have_count(0)
+    visitor.page.locator(".engine-game").click()
+    expect(visitor.page.locator(".report-accuracy").first).to_be_in_viewport()

@@ -12,7 +12,7 @@ import { engine, keyOf, known } from "./engines";
 import "./engine.css";
 import { analyseGame, canAnalyse, cancelAnalysis, followGames, isRunningHere, progress, running } from "./gameAnalysis";
 import { LineList } from "./LineList";
-import { evaluationFrom } from "./lines";
+import { duration, evaluationFrom, short } from "./lines";
 import {
   ended,
   failure,
@@ -29,15 +29,6 @@ import {
 import { followEvaluations, report } from "./report";
 import { HowToStart } from "./HowToStart";
 import { showReport } from "./shown";
-
-/** 1234567 is “1.2 M”. */
-export function short(number: number): string {
-  const [value, unit] = number >= 1e9 ? [number / 1e9, " G"] : number >= 1e6 ? [number / 1e6, " M"] : [number / 1e3, " k"];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)}${unit}`;
-}
-
-/** “0:07”, “2:05”. */
-export const duration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
 
 function Switch(): JSX.Element {
   const name = on.value ? t("Switch the engine off (l)") : t("Switch the engine on (l)");

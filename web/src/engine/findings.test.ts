@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiNode } from "../api/types";
 import { mainLine, nodeOf, treeFrom, withMove, without, withRemarks } from "../game/tree";
-import { betterLines, hasLine, placeOf, withBetterLines, withFindings } from "./findings";
+import { betterLines, hasLine, placeOf, playable, withBetterLines, withFindings } from "./findings";
 
 const SENT: ApiNode[] = [
   { parent: null },
@@ -41,6 +41,19 @@ describe("findings", () => {
     const once = withFindings(sent, sent, FOUND);
     expect(withFindings(once, once, FOUND)).toBe(once);
   });
+});
+
+it("moves that cannot be played are left out, with what follows them", () => {
+  const nodes: ApiNode[] = [
+    { parent: null },
+    { parent: 0, uci: "e2e4", fen: "f" },
+    { parent: 1, san: "Ke9" },
+    { parent: 2, san: "Nc6" },
+    { parent: 1, uci: "e7e5", fen: "f" },
+  ];
+  const tree = playable(treeFrom(nodes));
+  expect(mainLine(tree).map(({ uci }) => uci)).toEqual([undefined, "e2e4", "e7e5"]);
+  expect(tree.nodes.filter(Boolean)).toHaveLength(3);
 });
 
 describe("better lines", () => {

@@ -1,7 +1,7 @@
 /** What the analysis of a game has found, put into the game as it is now: it may have been edited meanwhile. */
 
 import type { ApiNode } from "../api/types";
-import { lineTo, mainLine, nodeOf, treeFrom, withRemarks, type MoveNode, type Tree } from "../game/tree";
+import { lineTo, mainLine, nodeOf, treeFrom, without, withRemarks, type MoveNode, type Tree } from "../game/tree";
 import { withEvaluatedLine } from "./lines";
 
 /** A line that is better than a move of the game. */
@@ -29,6 +29,12 @@ export function nodesAlong(tree: Tree, moves: readonly string[]): MoveNode[] {
 export const movesOf = (line: readonly MoveNode[]): string[] => line.flatMap(({ uci, parent }) => (parent === null ? [] : (uci ?? "")));
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? []) === JSON.stringify(other ?? []);
+
+/** A tree without the moves that cannot be played, and without what follows them. */
+export function playable(tree: Tree): Tree {
+  const broken = tree.nodes.filter((node) => node && node.parent !== null && !node.fen);
+  return broken.reduce((kept, node) => (kept.nodes[node!.id] ? without(kept, node!.id) : kept), tree);
+}
 
 /** Put evaluations and symbols at the moves of the analysed main line, where the user has not changed them since.
  *

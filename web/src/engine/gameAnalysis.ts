@@ -9,7 +9,7 @@ import { analysisDepth, changeTree, editable, game, notify, report as notifyErro
 import { t } from "../translation";
 import { engine, known, viewer } from "./engines";
 import { evaluationFrom } from "./lines";
-import { betterLines, hasLine, movesOf, nodesAlong, withBetterLines, withFindings, type BetterLine } from "./findings";
+import { betterLines, hasLine, movesOf, nodesAlong, playable, withBetterLines, withFindings, type BetterLine } from "./findings";
 import { on, suspended } from "./live";
 
 const WAIT_MS = 5_000;
@@ -80,7 +80,11 @@ export const isIncomplete = computed(() => {
   const { tree, evaluations } = game.value;
   return mainLine(tree).slice(1).some(({ eval: own, san }, index) => !own && !evaluations?.[index + 1] && !san?.endsWith("#"));
 });
-export const canAnalyse = computed(() => editable.value && nodeOf(game.value.tree, 0).children.length > 0);
+export const canAnalyse = computed(() => {
+  const { tree } = game.value;
+  const first = nodeOf(tree, 0).children[0];
+  return editable.value && first !== undefined && Boolean(nodeOf(tree, first).fen);
+});
 
 let stop = new AbortController();
 
@@ -90,7 +94,8 @@ export async function analyseGame(): Promise<void> {
   if (!chosen || running.peek()) {
     return;
   }
-  const { tags, start, chess960, tree, source, number, saved, title } = shown;
+  const { tags, start, chess960, source, number, saved, title } = shown;
+  const tree = playable(shown.tree);
   const target: Target = { saved, source, number, title: plainName(title ?? ""), tree };
   const { signal } = (stop = new AbortController());
   batch(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EngineLine, PlayedMove } from "../api/types";
 import { lineTo, nodeOf, START_FEN, treeFrom } from "../game/tree";
-import { bestMoves, evaluationFrom, merged, nodesOf, numbered, withEvaluatedLine, withLine } from "./lines";
+import { bestMoves, duration, evaluationFrom, merged, nodesOf, numbered, short, withEvaluatedLine, withLine } from "./lines";
 
 const line = (rank: number, centipawns: number, moves: string[], more: Partial<EngineLine> = {}): EngineLine => ({
   rank,
@@ -23,6 +23,11 @@ describe("lines of an engine", () => {
     expect(numbered(START_FEN, ["e4", "e5", "Nf3"])).toEqual(["1.e4", "e5", "2.Nf3"]);
     expect(numbered("4k3/8/8/8/8/8/8/4K3 b - - 0 41", ["Kd7", "Kd2", "Kd6"])).toEqual(["41…Kd7", "42.Kd2", "Kd6"]);
     expect(numbered("4k3/8/8/8/8/8/8/4K3 b", ["Kd7"])).toEqual(["1…Kd7"]);
+  });
+
+  it("come with short figures", () => {
+    expect([900, 56_400, 1_234_567, 23_400_000, 5e9].map(short)).toEqual(["0.9 k", "56 k", "1.2 M", "23 M", "5.0 G"]);
+    expect([0.4, 7, 65, 600].map(duration)).toEqual(["0:00", "0:07", "1:05", "10:00"]);
   });
 
   it("have evaluations of the page", () => {

@@ -4,6 +4,15 @@ import type { ApiNode, EngineEvaluation, EngineLine, Evaluation, PlayedMove } fr
 import { shareOf } from "../game/shares";
 import { nodeOf, withMove, withRemarks, type Tree } from "../game/tree";
 
+/** 1234567 is “1.2 M”. */
+export function short(number: number): string {
+  const [value, unit] = number >= 1e9 ? [number / 1e9, " G"] : number >= 1e6 ? [number / 1e6, " M"] : [number / 1e3, " k"];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)}${unit}`;
+}
+
+/** “0:07”, “2:05”. */
+export const duration = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
+
 export function evaluationFrom({ centipawns, mate }: EngineEvaluation, depth?: number): Evaluation {
   return { ...(mate === null ? { pawns: (centipawns ?? 0) / 100 } : { mate }), ...(depth !== undefined && { depth }) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { engineLines, game, openPosition } from "../state";
+import { engineLines, game, openPosition, setRemarks } from "../state";
 import { ended, failure, finished, followBoard, hasNoEngine, lines, liveEvaluation, on, searchAgain, searching, toggleEngine } from "./live";
 
 const MATE = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
@@ -124,6 +124,13 @@ it("begins again with another number of lines", async () => {
   engineLines.value = 5;
   await opened(2);
   expect([streams[0]!.isAborted, last().address.searchParams.get("lines")]).toEqual([true, "5"]);
+});
+
+it("goes on while the game is annotated", async () => {
+  toggleEngine();
+  await opened(1);
+  setRemarks({ nags: [1] });
+  expect([last().isAborted, streams.length]).toEqual([false, 1]);
 });
 
 it("needs no engine where the game is over", async () => {

@@ -9,6 +9,7 @@ import { api, ApiError, isAbort, sentenceOf } from "../api/client";
 import type { AnalysisEvent, EngineLine, Evaluation } from "../api/types";
 import { plainText } from "../shell/text";
 import { chess960, engineArrows, engineLines, fen, game, position } from "../state";
+import { t } from "../translation";
 import { engine, known, loadEngines, viewer } from "./engines";
 import { readEvents } from "./events";
 import { bestMoves, evaluationFrom, merged } from "./lines";
@@ -41,6 +42,9 @@ const wishes = signal(0);
 const seen = signal(true);
 /** Another analysis needs the only process. */
 export const suspended = signal(false);
+
+/** Computed, so that editing a game does not begin the search again. */
+const isGame = computed(() => game.value.kind === "game");
 
 const results = new Map<string, Result>();
 const result = signal<Result>(NOTHING);
@@ -82,7 +86,7 @@ export function followBoard(): () => void {
   let wished = wishes.peek();
   const forget = effect(() => {
     const id = engine.value?.id;
-    const isOn = on.value && seen.value && !suspended.value && game.value.kind === "game";
+    const isOn = on.value && seen.value && !suspended.value && isGame.value;
     const [shown, variant, count] = [fen.value, chess960.value, engineLines.value];
     const isKnown = position.value !== null;
     const isWished = wishes.value !== wished;
@@ -139,7 +143,7 @@ function listenToVisibility(): () => void {
 
 type Parameters = Record<string, string | number | boolean>;
 
-const OFFLINE = (): ApiError => new ApiError("tabiya does not answer: is “tabiya serve” still running?", 0, "offline");
+const OFFLINE = (): ApiError => new ApiError(t("tabiya does not answer: is “tabiya serve” still running?"), 0, "offline");
 
 /** Search until the engine has finished, whatever happens to the connection. */
 async function search(path: string, parameters: Parameters, key: string, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
-/** Which of the tabs below the notation is wanted: “Analyse this game” leads to its report. */
+/** Whether the report is wanted: “Analyse this game” leads to it, among the tabs below the notation. */
 
 import { signal } from "@preact/signals";
 
-/** Counts the wishes to see the report. */
-export const reportWanted = signal(0);
-export const showReport = (): void => void (reportWanted.value += 1);
+/** Set back by what shows the report. */
+export const reportWanted = signal(false);
+export const showReport = (): void => void (reportWanted.value = true);

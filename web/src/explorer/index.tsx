@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { BookMoves } from "../books/BookMoves";
 import { ReportView } from "../engine";
 import { reportWanted } from "../engine/shown";
@@ -36,14 +36,17 @@ export function Explorer(): JSX.Element {
     ...books.value.map(({ id, name }) => [id, name]),
   ] as [string, string][];
   const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs[0]?.[0] ?? "moves");
+  const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (reportWanted.value) {
+      reportWanted.value = false;
       chosen.value = "report";
+      card.current?.scrollIntoView({ block: "nearest" }); // on a phone it is below all moves
     }
   }, [reportWanted.value]);
   const active = Object.keys(filters.value).length;
   return (
-    <div class="explorer">
+    <div class="explorer" ref={card}>
       <div class="tabs">
         <div role="tablist" aria-label="About this position">
           {tabs.map(([id, title]) => (

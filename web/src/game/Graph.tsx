@@ -94,7 +94,7 @@ function Mistakes({ points, drawing }: { points: readonly Point[]; drawing: Draw
       {points.map(({ ply, share }) => {
         const kind = judgements.value.get(ply)?.judgement;
         return kind && share !== null ? (
-          <circle key={ply} class={`mistake ${kind}`} cx={drawing.x(ply)} cy={drawing.y(share)} r={DOT} />
+          <circle key={ply} class={`mistake ${kind}`} cx={drawing.x(ply)} cy={Math.min(Math.max(drawing.y(share), DOT + 1), drawing.height - DOT - 1)} r={DOT} />
         ) : null;
       })}
     </>

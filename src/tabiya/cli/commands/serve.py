@@ -50,7 +50,7 @@ def serve(
     ] = 1024,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
+        typer.Option(metavar="PROGRAM", help="Let the page analyse with this UCI engine. Repeatable."),
     ] = None,
     engine_option: Annotated[
         list[str] | None,
