@@ -33,6 +33,8 @@ SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" /
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
+PATIENCE_MS = 600_000
+"""An engine may have to analyse a game."""
 
 TO_WEBP = """async ([png, quality]) => {
     const image = new Image();
@@ -45,12 +47,18 @@ TO_WEBP = """async ([png, quality]) => {
 }"""
 
 
+SEARCH_PATH = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"
+"""Debian has Stockfish in the second folder."""
+
+
 @dataclass(frozen=True)
 class Shot:
-    """A picture of the page: where in it, what is pressed there, and on which screen."""
+    """A picture of the page: where in it, what is clicked and pressed there, and on which screen."""
 
     name: str
     place: str
+    clicks: tuple[str, ...] = ()
+    """Selectors; each is clicked as soon as it is there."""
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
@@ -58,6 +66,7 @@ class Shot:
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
+    Shot("page-engine", "games/s1/2/38", clicks=(".engine-game", ".report-better"), keys=("l",)),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
@@ -78,7 +87,11 @@ TERMINAL = """<style>
 @contextmanager
 def server(sources: Sequence[Path]) -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--port", "0", "--no-browser"]
+    engine = shutil.which("stockfish", path=SEARCH_PATH)
+    if engine is None:
+        sys.exit("make screenshots needs stockfish")
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--engine", engine]
+    command += ["--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
@@ -101,6 +114,8 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
         page.wait_for_selector(".moves .move")
+        for selector in shot.clicks:
+            page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
         page.wait_for_timeout(SETTLING_MS)
@@ -117,12 +132,11 @@ def page_shots(browser: Browser, sources: Sequence[Path], shots: Sequence[Shot])
 
 def output_of(command: str, folder: Path) -> str:
     """Return what a command of tabiya prints in a folder."""
-    path = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"  # where Debian has Stockfish
     words = [sys.executable, "-m", "tabiya", *shlex.split(command)[1:]]
     done = subprocess.run(
         words,
         cwd=folder,
-        env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(folder)},
+        env={**os.environ, "PATH": SEARCH_PATH, "XDG_CACHE_HOME": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

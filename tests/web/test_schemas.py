@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scripts.web_types import TYPES, type_of, types
+from tabiya.web.analyses import Analyses
 from tabiya.web.description import openapi
 from tabiya.web.routes import ROUTES, Route
+from tests.analysis.engines import scripted
 from tests.web.conftest import Client, SiteMaker
 from tests.web.schemas import content_schema, differences
 
@@ -62,7 +65,10 @@ def test_the_comparison_notices_differences(value: Any, schema: dict[str, Any], 
 
 def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     (folder / "evaluated.pgn").write_text("1. e4 {[%eval 0.3]} *", "utf-8")
-    client = serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn", write=True)
+    engines = Analyses([shlex.join(scripted("good", folder))])
+    client = serve(
+        "games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn", write=True, analyses=engines
+    )
     seen: set[tuple[str, str]] = set()
 
     def ask(method: str, place: str, status: int = 200, asked: str = "", **names: Any) -> Any:
@@ -89,6 +95,11 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     ask("GET", "/api/sources/{source}/games/{number}/report", source="s5", number=1)
     follow_a_list(ask)
     save_games(ask)
+    evaluated = {"tags": [], "nodes": [{"parent": None}, {"parent": 0, "uci": "e2e4", "eval": {"pawns": 0.3}}]}
+    ask("POST", "/api/tree/report", json={"game": evaluated})
+    analysis = ask("POST", "/api/engines/{engine}/games", 201, json={"game": evaluated}, engine=1)["analysis"]
+    while ask("GET", "/api/analyses/{analysis}", analysis=analysis, asked="wait=500")["state"] == "running":
+        pass
     upload = ask("POST", "/api/uploads", 201, json={})["upload"]
     client.put(f"/api/uploads/{upload}/x.pgn", content=b"1. e4 *", headers={"content-type": "application/octet-stream"})
     ask("POST", "/api/uploads/{upload}/open", 201, json={}, upload=upload)

@@ -10,7 +10,18 @@ from tabiya.web.answers import engines as engine_answers
 from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
 from tabiya.web.answers import server
-from tabiya.web.api import conversions, drop_in, engines, explorer, games, positions, queries, sources, vocabulary
+from tabiya.web.api import (
+    conversions,
+    drop_in,
+    engines,
+    explorer,
+    game_analyses,
+    games,
+    positions,
+    queries,
+    sources,
+    vocabulary,
+)
 
 if TYPE_CHECKING:
     from tabiya.web.request import Call
@@ -221,6 +232,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=lists.ApiGame,
     ),
     Route(
+        "POST",
+        "/api/tree/report",
+        games.tree_report,
+        "Accuracy, losses and judgements of an edited game; status 204 if it has no evaluated moves.",
+        body="game, base",
+        answer=lists.GameReport,
+    ),
+    Route(
         "GET",
         "/api/position",
         positions.show_position,
@@ -276,6 +295,30 @@ ROUTES: Final[tuple[Route, ...]] = (
         ),
         media_type="text/event-stream",
         answer=engine_answers.AnalysisEvent,
+    ),
+    Route(
+        "POST",
+        "/api/engines/{engine}/games",
+        game_analyses.analyse_game,
+        "Begin the analysis of an edited game; it replaces that of the same viewer.",
+        body="game, base, viewer; depth, nodes or seconds for each position; again, to replace evaluations",
+        status=201,
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "GET",
+        "/api/analyses/{analysis}",
+        game_analyses.show_analysis,
+        "The progress of the analysis of a game, and the game at its end.",
+        (_WAIT, Parameter("settled", "Wait until more than so many positions are settled.", "integer")),
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "DELETE",
+        "/api/analyses/{analysis}",
+        game_analyses.remove_analysis,
+        "Cancel the analysis of a game, and remove its result.",
+        status=204,
     ),
     Route(
         "GET",

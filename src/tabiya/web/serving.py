@@ -53,7 +53,7 @@ def serve(
         max_upload: maximum size in bytes of files dropped onto the page.
         engines: UCI engines that the page may run, as for ``tabiya.Engine``; without any it cannot run a program.
         engine_options: options of these engines, by name.
-        engine_processes: maximum number of engine processes; each viewer has at most one.
+        engine_processes: maximum number of engine processes; a viewer has one for a position and one for a whole game.
         engine_seconds: maximum duration of an analysis of one position.
         threads: number of threads that read and search.
         browser: open the page in the browser.

@@ -10,6 +10,7 @@ from tabiya.web.addresses import network_hosts
 from tabiya.web.analyses import Analyses
 from tabiya.web.conversions import Conversions
 from tabiya.web.explorations import Explorations
+from tabiya.web.game_analyses import GameAnalyses
 from tabiya.web.queries import Queries
 from tabiya.web.safety import Rules
 from tabiya.web.sources import Sources
@@ -33,6 +34,10 @@ class Site:
     explorations: Explorations = field(default_factory=Explorations)
     conversions: Conversions = field(default_factory=Conversions)
     analyses: Analyses = field(default_factory=Analyses)
+    game_analyses: GameAnalyses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.game_analyses = GameAnalyses(self.analyses)
 
     @property
     def has_page(self) -> bool:
@@ -66,6 +71,7 @@ class Site:
     def close(self) -> None:
         """Stop all work, close everything, and remove temporary files."""
         self.analyses.close()
+        self.game_analyses.close()
         self.queries.close()
         self.explorations.close()
         self.conversions.close()

@@ -994,3 +994,21 @@ export interface AnalysisEvent {
   /** Why the analysis has failed. */
   sentence?: string;
 }
+
+/** The analysis of a game: its progress, and the game with all findings at its end. */
+export interface GameAnalysis {
+  analysis: string;
+  state: "running" | "done" | "failed" | "cancelled";
+  /** Positions that need an engine. */
+  positions: number;
+  /** Those of them that have been analysed. */
+  settled: number;
+  /** Found so far, by ply; the first is that of the start. */
+  evaluations: (EngineEvaluation | null)[];
+  /** Why it has failed. */
+  sentence?: string | null;
+  /** With evaluations, symbols of mistakes, and better lines as variations. */
+  game?: ApiGame;
+  /** What was added to the game, by kind. */
+  added?: Record<string, number>;
+}

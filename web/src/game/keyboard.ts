@@ -1,7 +1,9 @@
 /** Keys, as on Lichess: they work wherever one is on the page, but in fields and with Ctrl, Alt or the command key. */
 
+import { toggleEngine } from "../engine/live";
 import {
   backward,
+  engineArrows,
   flipped,
   forward,
   leaveVariation,
@@ -33,6 +35,8 @@ export const KEYS: readonly Key[] = [
   { keys: [" "], shown: "Space", does: "Play the moves by themselves; again to stop", act: () => autoplay.toggle() },
   { keys: ["f"], shown: "f", does: "Turn the board", act: () => (flipped.value = !flipped.value) },
   { keys: ["x", "c"], shown: "x or c", does: "Annotate", act: () => (editing.value = !editing.value) },
+  { keys: ["l"], shown: "l", does: "Engine on or off", act: toggleEngine },
+  { keys: ["a"], shown: "a", does: "Arrows of the engine", act: () => (engineArrows.value = !engineArrows.peek()) },
   { keys: ["Control+z"], shown: "Ctrl z", does: "Undo", act: undo },
   { keys: ["Control+y", "Control+Shift+Z"], shown: "Ctrl y", does: "Redo", act: redo },
 ];

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { panel as books } from "../books";
 import { panel as convert } from "../convert";
+import { EnginePanel } from "../engine";
 import { Explorer } from "../explorer";
 import { BoardColumn } from "../game/BoardColumn";
 import { Notation } from "../game/Notation";
@@ -37,6 +38,7 @@ function Columns({ panel }: { panel: Panel }): JSX.Element {
             <BoardColumn />
           </section>
           <section class="card notation" aria-label="Game">
+            <EnginePanel />
             <Notation />
             <Explorer />
           </section>

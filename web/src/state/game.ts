@@ -370,6 +370,9 @@ function edit(tree: Tree, to: number = at.peek(), tags = game.peek().tags): void
   });
 }
 
+/** Change the moves; one step for undo. Stay on the current move, or go to another. */
+export const changeTree = (tree: Tree, to: number = at.peek()): void => edit(tree, to);
+
 function travel(from: typeof past, to: typeof past): void {
   const step = from.peek().at(-1);
   if (step) {

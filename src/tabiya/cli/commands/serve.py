@@ -59,7 +59,7 @@ def serve(
     ] = 1024,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
+        typer.Option(metavar="PROGRAM", help="Let the page analyse with this UCI engine. Repeatable."),
     ] = None,
     engine_option: options.EngineOptions = None,
     engine_processes: Annotated[
