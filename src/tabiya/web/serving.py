@@ -32,6 +32,7 @@ def serve(
     engine_options: Mapping[str, OptionValue] | None = None,
     engine_processes: int = 2,
     engine_seconds: float = 120.0,
+    recent: bool = False,
     threads: int = 1,
     browser: bool = True,
     ready: Callable[[Site], None] | None = None,
@@ -51,6 +52,8 @@ def serve(
         engine_options: options of these engines, by name.
         engine_processes: maximum number of engine processes; each viewer has at most one.
         engine_seconds: maximum duration of an analysis of one position.
+        recent: remember the named files in the user's state folder, and let the page open those named before. Only
+            if ``host`` is a local address, since the page shows their paths.
         threads: number of threads that read and search.
         browser: open the page in the browser.
         ready: called with the site when the server is ready; ``site.addresses`` are its addresses.
@@ -60,6 +63,7 @@ def serve(
     """
     try:
         from tabiya.web.analyses import Analyses  # noqa: PLC0415 - needs Starlette
+        from tabiya.web.recent import Recent  # noqa: PLC0415
         from tabiya.web.safety import Rules, checked_origins  # noqa: PLC0415 - needs Starlette
         from tabiya.web.server import listening, run  # noqa: PLC0415
         from tabiya.web.site import Site  # noqa: PLC0415
@@ -82,5 +86,7 @@ def serve(
     analyses.commands()
     origins = checked_origins(allow_origins)
     listener = listening(host, port)
-    site = Site(found, Rules(host, listener.getsockname()[1], allowed_origins=origins), write=write, analyses=analyses)
+    rules = Rules(host, listener.getsockname()[1], allowed_origins=origins)
+    site = Site(found, rules, write=write, analyses=analyses, recent=Recent() if recent and rules.is_loopback else None)
+    site.remember(named)
     run(site, listener, browser=browser, ready=ready)
