@@ -1,8 +1,6 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
-import { withCondition } from "../search/conditions";
-import { chipsOf } from "../search/form";
 import { countOf } from "../figures";
 import { count } from "../shell/numbers";
 import { Choice, Dialog } from "../shell/Dialog";
@@ -11,10 +9,10 @@ import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { Welcome } from "../sources/Welcome";
 import { CHOICES, chosenColumns, COLUMNS, COLUMNS_WIDTH, withColumn } from "./columns";
+import { Chips, QuickField } from "./Conditions";
 import { firstSort, GameTable } from "./GameTable";
 import { ask, asked, currentRecord, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
-import { parseQuick } from "./quick";
 import "./games.css";
 
 followAsked();
@@ -65,14 +63,7 @@ function openRow({ number, ply }: Row): void {
 function Tools({ compact }: { compact: boolean }): JSX.Element {
   return (
     <div class="list-tools" role="search">
-      <input
-        type="search"
-        aria-label="Quick filter"
-        placeholder="Player, event, B90, 2015-2020, 2600+, 1-0 …"
-        title={'Words are looked for in players, event and site. Years, ratings (2600+), ECO codes and results are understood; so are white:carlsen and "new york".'}
-        value={asked.value.quick}
-        onInput={(event) => ask({ quick: event.currentTarget.value })}
-      />
+      <QuickField />
       <button
         type="button"
         class="chip"
@@ -148,38 +139,6 @@ function SortChoice(): JSX.Element {
         </option>
       ))}
     </select>
-  );
-}
-
-/** What is asked besides the words of the quick filter, each with a way to drop it. */
-function Chips(): JSX.Element | null {
-  const { conditions, quick } = asked.value;
-  const parsed = chipsOf(parseQuick(quick).conditions);
-  const chips = chipsOf(conditions);
-  if (chips.length + parsed.length === 0) {
-    return null;
-  }
-  return (
-    <ul class="chips" aria-label="Conditions">
-      {parsed.map(({ name, label }) => (
-        <li key={`quick ${name}`} class="chip on" title="Understood from the quick filter">
-          {label}
-        </li>
-      ))}
-      {chips.map(({ name, label }) => (
-        <li key={name} class="chip on">
-          {label}
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Drop the condition: ${label}`}
-            onClick={() => ask({ conditions: withCondition(conditions, name, false) })}
-          >
-            ×
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

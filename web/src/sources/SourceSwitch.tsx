@@ -5,9 +5,9 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
-import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { books, chooseSource, databases, go, loadSources, looking, report, route, skipped, source, sources } from "../state";
+import { factsOf } from "./facts";
 import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
@@ -77,17 +77,6 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
       {skipped.value.length > 0 && <p class="soft padded">Not opened: {skipped.value.join(", ")}</p>}
     </>
   );
-}
-
-function factsOf({ format_title, format, records, kind, complete, size, indexed, error }: Source): string {
-  const one = kind === "book" ? "position" : "record";
-  const facts = [
-    format_title ?? format,
-    records == null ? "" : countOf(records, one) + (complete ? "" : " so far"),
-    size ? sizeOf(size) : "",
-    indexed ? "indexed" : "",
-  ];
-  return error ?? facts.filter(Boolean).join(" · ");
 }
 
 function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.Element {
