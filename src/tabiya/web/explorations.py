@@ -94,8 +94,9 @@ def _explored(listed_database: ListedDatabase, **options: Any) -> Exploration:
 class Explorations:
     """All requests, the latest last."""
 
-    def __init__(self, *, most: int = _MOST_JOBS) -> None:
+    def __init__(self, *, most: int = _MOST_JOBS, at_once: int = _AT_ONCE) -> None:
         self._most = most
+        self._at_once = at_once
         self._lock = Lock()
         self._jobs: OrderedDict[Hashable, ExplorerJob] = OrderedDict()
         self._working: dict[str, list[ExplorerJob]] = {}
@@ -141,7 +142,7 @@ class Explorations:
                 self._jobs.popitem(last=False)
             if not at_once:
                 working = self._working.setdefault(source.id, [])
-                while len(working) >= _AT_ONCE:
+                while len(working) >= self._at_once:
                     working.pop(0).give_up()
                 working.append(job)
 

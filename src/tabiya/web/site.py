@@ -20,6 +20,8 @@ PAGE: Final = Path(__file__).parent / "page"
 """The folder of the page built by ``make web``."""
 _MOST_REPORTS: Final = 32
 """Number of reports about players and events to keep, of about a hundred kilobytes each."""
+_REPORTS_AT_ONCE: Final = 6
+"""Per source: a page that compares two players needs three."""
 _ANY_HOST: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts for all addresses of a machine, with the corresponding local address."""
 
@@ -35,7 +37,7 @@ class Site:
     page: Path = PAGE
     queries: Queries = field(default_factory=Queries)
     explorations: Explorations = field(default_factory=Explorations)
-    reports: Explorations = field(default_factory=lambda: Explorations(most=_MOST_REPORTS))
+    reports: Explorations = field(default_factory=lambda: Explorations(most=_MOST_REPORTS, at_once=_REPORTS_AT_ONCE))
     recent: Recent | None = None
     """The databases that the user opened before; None if they are neither remembered nor opened."""
     conversions: Conversions = field(default_factory=Conversions)

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { withCondition } from "../search/conditions";
 import { chipsOf } from "../search/form";
+import { t } from "../translation";
 import { ask, asked } from "./list";
 import { parseQuick } from "./quick";
 import "./games.css";
@@ -11,9 +12,11 @@ export function QuickField(): JSX.Element {
   return (
     <input
       type="search"
-      aria-label="Quick filter"
-      placeholder="Player, event, B90, 2015-2020, 2600+, 1-0 …"
-      title={'Words are looked for in players, event and site. Years, ratings (2600+), ECO codes and results are understood; so are white:carlsen and "new york".'}
+      aria-label={t("Quick filter")}
+      placeholder={t("Player, event, B90, 2015-2020, 2600+, 1-0 …")}
+      title={t(
+        'Words are looked for in players, event and site. Years, ratings (2600+), ECO codes and results are understood; so are white:carlsen and "new york".',
+      )}
       value={asked.value.quick}
       onInput={(event) => ask({ quick: event.currentTarget.value })}
     />
@@ -29,9 +32,9 @@ export function Chips(): JSX.Element | null {
     return null;
   }
   return (
-    <ul class="chips" aria-label="Conditions">
+    <ul class="chips" aria-label={t("Conditions")}>
       {parsed.map(({ name, label }) => (
-        <li key={`quick ${name}`} class="chip on" title="Understood from the quick filter">
+        <li key={`quick ${name}`} class="chip on" title={t("Understood from the quick filter")}>
           {label}
         </li>
       ))}
@@ -41,7 +44,7 @@ export function Chips(): JSX.Element | null {
           <button
             type="button"
             class="plain"
-            aria-label={`Drop the condition: ${label}`}
+            aria-label={t("Drop the condition: {label}", { label })}
             onClick={() => ask({ conditions: withCondition(conditions, name, false) })}
           >
             ×

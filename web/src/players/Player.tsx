@@ -6,7 +6,8 @@ import { useEffect } from "preact/hooks";
 import type { PerformedScore, PhaseScore, PlayedLine, PlayerReport } from "../api/types";
 import { Bars } from "../plots/Bars";
 import { Lines } from "../plots/Lines";
-import { Failure, Place, PlayerLink, playerPlace, Progress, Reading, ScoreBar, Share } from "../reports/parts";
+import { Place, PlayerLink, playerPlace } from "../reports/links";
+import { Failure, Progress, Reading, ScoreBar, Share } from "../reports/parts";
 import { joinedNames, wholeNames } from "../reports/names";
 import { useReport } from "../reports/report";
 import { ListedGames } from "../reports/ListedGames";
@@ -38,7 +39,7 @@ export function Player({ names }: { names: readonly string[] }): JSX.Element {
     return () => void (document.title = before);
   }, [names.join()]);
   return (
-    <article class="report player" aria-busy={progress !== null}>
+    <article class="report player-page" aria-busy={progress !== null}>
       <header>
         <Place change={{ tab: "players", parameters: {} }} class="back">
           ← {t("All players")}
@@ -147,6 +148,7 @@ function Cards({ names, report }: { names: readonly string[]; report: PlayerRepo
             title={t("Games by year")}
             items={years}
             parts={[t("Won"), t("Drawn"), t("Lost")]}
+            ofPlayer
             note={t("Choose a year to list its games.")}
             choose={({ key }) => {
               ask({ ...NOTHING, conditions: { player: [wholeNames(names)], since: key, until: key } });
@@ -193,7 +195,7 @@ export function ResultTable({ report }: { report: PlayerReport }): JSX.Element {
             {t("Won, drawn, lost")}
           </th>
           <th scope="col">{t("Score")}</th>
-          <th scope="col" title={t("The rating that is expected to score this against these opponents")}>
+          <th scope="col" class="wide-column" title={t("The rating that is expected to score this against these opponents")}>
             {t("Perf.")}
           </th>
         </tr>
@@ -209,7 +211,7 @@ export function ResultTable({ report }: { report: PlayerReport }): JSX.Element {
             <td>
               <Share {...score} />
             </td>
-            <td>{score.performance ?? ""}</td>
+            <td class="wide-column">{score.performance ?? ""}</td>
           </tr>
         ))}
       </tbody>

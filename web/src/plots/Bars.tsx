@@ -32,6 +32,8 @@ interface BarsProps {
   action?: string;
   /** Said of the bars together, while none is pointed at. */
   note?: string;
+  /** Whether the parts are won, drawn and lost by a player, and not by White. */
+  ofPlayer?: boolean;
   height?: number;
 }
 
@@ -40,7 +42,7 @@ const BOTTOM = 20;
 const TOP = 6;
 const LABEL_WIDTH = 44;
 
-export function Bars({ title, items, parts, choose, action, note = "", height = 190 }: BarsProps): JSX.Element {
+export function Bars({ title, items, parts, choose, action, note = "", ofPlayer = false, height = 190 }: BarsProps): JSX.Element {
   const [place, width] = useWidth<HTMLDivElement>();
   const pointed = useSignal<number | null>(null);
   const table = useRef<HTMLDetailsElement>(null);
@@ -58,7 +60,7 @@ export function Bars({ title, items, parts, choose, action, note = "", height = 
     return index >= 0 && index < items.length ? index : null;
   };
   return (
-    <figure class="plot">
+    <figure class={ofPlayer ? "plot of-player" : "plot"}>
       <figcaption>
         <h3>{title}</h3>
         <span class="soft plot-note">
@@ -82,7 +84,7 @@ export function Bars({ title, items, parts, choose, action, note = "", height = 
               }
             }}
           >
-            {ticks(0, most, 4).map((tick) => (
+            {ticks(0, most, 6).map((tick) => (
               <g key={tick} class="tick">
                 <line x1={LEFT} x2={width - 8} y1={y(tick)} y2={y(tick)} />
                 <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">

@@ -80,16 +80,16 @@ function Plots({ value, again }: { value: Answer; again: () => void }): JSX.Elem
   const groups = groupsOf(value.codes);
   const common = { parts, note, action: t("Only these games") };
   return (
-    <div class="cards">
+    <div class="cards three">
       <section>
         <Results games={value.games} />
       </section>
       {value.years.length > 0 && (
-        <section class={value.years.length > 40 ? "broad" : undefined}>
+        <section>
           <Bars
             {...common}
             title={t("Games by year")}
-            items={everyYear(value.years).map((each) => classItem(each, String(each.first), String(each.first)))}
+            items={everyClass(value.years, 1).map((each) => classItem(each, String(each.first), String(each.first)))}
             choose={({ key }) => filter({ since: key, until: key, date: "" })}
           />
         </section>
@@ -99,24 +99,8 @@ function Plots({ value, again }: { value: Answer; again: () => void }): JSX.Elem
           <Bars
             {...common}
             title={t("Ratings (mean of both players)")}
-            items={value.ratings.map((each) => classItem(each, String(each.first), `${each.first}–${each.last}`))}
+            items={everyClass(value.ratings, 100).map((each) => classItem(each, String(each.first), `${each.first}–${each.last}`))}
             choose={({ key }) => filter({ min_elo: key, max_elo: String(Number(key) + 99), elo_of: "mean" })}
-          />
-        </section>
-      )}
-      {groups.length > 0 && (
-        <section class="broad">
-          <Bars
-            {...common}
-            title={t("Openings (ECO)")}
-            items={groups.map((group) => ({
-              key: group.code,
-              label: group.code,
-              title: `${group.code} ${group.name}`,
-              games: group.games,
-              parts: partsOf(group),
-            }))}
-            choose={({ key }) => filter({ eco: key })}
           />
         </section>
       )}
@@ -135,19 +119,42 @@ function Plots({ value, again }: { value: Answer; again: () => void }): JSX.Elem
           <Lengths again={again} />
         )}
       </section>
+      {groups.length > 0 && (
+        <section class="broad">
+          <Bars
+            {...common}
+            title={t("Openings (ECO)")}
+            items={groups.map((group) => ({
+              key: group.code,
+              label: group.code,
+              title: `${group.code} ${group.name}`,
+              games: group.games,
+              parts: partsOf(group),
+            }))}
+            choose={({ key }) => filter({ eco: key })}
+          />
+        </section>
+      )}
     </div>
   );
 }
 
-/** Years without games have a place as well, unless they are too many. */
-function everyYear(years: readonly NumberClass[]): readonly NumberClass[] {
-  const [first, last] = [years[0]!.first, years.at(-1)!.first];
-  if (last - first > 250) {
-    return years;
+/** So many classes have a place each, with games or without. */
+const MOST_CLASSES = 250;
+
+/** Years or ratings without games have a place as well, unless they are too many. */
+function everyClass(classes: readonly NumberClass[], step: number): readonly NumberClass[] {
+  const [first, last] = [classes[0]!.first, classes.at(-1)!.first];
+  const length = (last - first) / step + 1;
+  if (length > MOST_CLASSES) {
+    return classes;
   }
-  const known = new Map(years.map((each) => [each.first, each]));
+  const known = new Map(classes.map((each) => [each.first, each]));
   const none = { games: 0, white: 0, draws: 0, black: 0 };
-  return Array.from({ length: last - first + 1 }, (_, index) => known.get(first + index) ?? { first: first + index, last: first + index, ...none });
+  return Array.from({ length }, (_, index) => {
+    const begin = first + index * step;
+    return known.get(begin) ?? { first: begin, last: begin + step - 1, ...none };
+  });
 }
 
 /** The results of all games, each with a way to list only those. */
@@ -160,6 +167,7 @@ function Results({ games }: { games: Outcomes }): JSX.Element {
     [t("No result"), others, "part3", "*"],
   ];
   const share = shareOf(partsOf(games));
+  const most = Math.max(1, ...rows.map(([, number]) => number));
   return (
     <>
       <h2>{t("Results")}</h2>
@@ -175,7 +183,7 @@ function Results({ games }: { games: Outcomes }): JSX.Element {
                   </button>
                 </th>
                 <td class="bar-cell">
-                  <i class={kind} style={{ width: `${(100 * number) / Math.max(1, games.games)}%` }} />
+                  <i class={kind} style={{ width: `${(100 * number) / most}%` }} />
                 </td>
                 <td>{((100 * number) / Math.max(1, games.games)).toFixed(1)} %</td>
                 <td>{count(number)}</td>

@@ -5,7 +5,8 @@ import type { Crosstable, Event, TableEntry, TableGame, TournamentReport } from 
 import { nameOf } from "../figures";
 import { ask, NOTHING } from "../games/list";
 import { ListedGames } from "../reports/ListedGames";
-import { eventPlace, Failure, Place, PlayerLink, Progress, Reading } from "../reports/parts";
+import { eventPlace, Place, PlayerLink } from "../reports/links";
+import { Failure, Progress, Reading } from "../reports/parts";
 import { pointsOf } from "../reports/figures";
 import { wholeNames } from "../reports/names";
 import { useReport } from "../reports/report";
@@ -13,7 +14,7 @@ import { count } from "../shell/numbers";
 import { Name } from "../shell/text";
 import { formatRoute, go, isNarrow, openGame, route, source, sourceFile } from "../state";
 import { t, tn } from "../translation";
-import { cellsOf, columnsOf, type Cell } from "./cells";
+import { cellsOf, columnsOf, hasRounds, type Cell } from "./cells";
 import { datesOf } from "./Tournaments";
 import { useEffect } from "preact/hooks";
 
@@ -122,7 +123,11 @@ function Table({ table, event }: { table: Crosstable; event: Event }): JSX.Eleme
               <th scope="col" class="text name">
                 {table.kind === "team" ? t("Team") : t("Player")}
               </th>
-              {rated && <th scope="col">{t("Elo")}</th>}
+              {rated && (
+                <th scope="col" class="elo">
+                  {t("Elo")}
+                </th>
+              )}
               <th scope="col" class="points">
                 {t("Points")}
               </th>
@@ -145,7 +150,7 @@ function Table({ table, event }: { table: Crosstable; event: Event }): JSX.Eleme
                 <th scope="row" class="text name">
                   {table.kind === "team" ? <Name text={entry.name} /> : <PlayerLink name={entry.name} />}
                 </th>
-                {rated && <td class="soft">{entry.rating ?? ""}</td>}
+                {rated && <td class="soft elo">{entry.rating ?? ""}</td>}
                 <td class="points">
                   <b>{pointsOf(entry.points)}</b>
                   <span class="soft">/{entry.games}</span>
@@ -174,7 +179,7 @@ function ResultCell({ cell, table, own }: { cell: Cell; table: Crosstable; own: 
   return (
     <td class="cell">
       {cell.map((game) => (
-        <ResultLink key={game.number} game={game} own={own} other={table.entries[game.opponent]!} byRound={table.kind === "swiss"} />
+        <ResultLink key={game.number} game={game} own={own} other={table.entries[game.opponent]!} byRound={hasRounds(table)} />
       ))}
     </td>
   );
@@ -195,7 +200,7 @@ function ResultLink({ game, own, other, byRound }: LinkProps): JSX.Element {
   const place = { tab: isNarrow() ? ("board" as const) : ("games" as const), number: game.number, path: "0", parameters: {} };
   return (
     <a
-      class={`result ${kind} ${game.color ?? ""}`}
+      class={`result ${kind}`}
       title={title.filter(Boolean).join(", ")}
       href={formatRoute({ ...route.value, ...place, line: null })}
       onClick={(event) => {
@@ -206,7 +211,7 @@ function ResultLink({ game, own, other, byRound }: LinkProps): JSX.Element {
       }}
     >
       {game.result}
-      {byRound && <small>{game.opponent + 1}</small>}
+      {byRound && <small>{`${game.opponent + 1}${game.color ?? ""}`}</small>}
     </a>
   );
 }
