@@ -23,7 +23,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_page_begins_with_what_is_open(visit: Callable[..., Visitor]) -> None:
-    page = visit().page
+    page = visit(place="home").page
     card = page.locator(".home-card")
     expect(card).to_have_count(1)
     expect(card.locator("b")).to_have_text("annotated.pgn")
@@ -35,7 +35,7 @@ def test_the_page_begins_with_what_is_open(visit: Callable[..., Visitor]) -> Non
 
 
 def test_without_databases_there_are_examples(visit: Callable[..., Visitor], serve: Callable[..., Server]) -> None:
-    page = visit(serve()).page
+    page = visit(serve(), place="home").page
     expect(page.get_by_role("heading", name="Open your chess games")).to_be_visible()
     page.get_by_role("button", name="Open the examples").click()
     page.wait_for_selector(".game-table .row")
@@ -43,7 +43,7 @@ def test_without_databases_there_are_examples(visit: Callable[..., Visitor], ser
 
 
 def test_games_and_positions_are_pasted(visit: Callable[..., Visitor], serve: Callable[..., Server]) -> None:
-    visitor = visit(serve())
+    visitor = visit(serve(), place="home")
     page = visitor.page
     field = page.get_by_label("Paste games or a position")
     field.fill("nothing of this kind")
@@ -65,9 +65,9 @@ def test_databases_of_earlier_runs_are_offered(
 ) -> None:
     for name in ("before.pgn", "gone.pgn"):
         shutil.copy(CLASSICS, tmp_path / name)
-    visit(serve(tmp_path / "before.pgn", tmp_path / "gone.pgn"))
+    visit(serve(tmp_path / "before.pgn", tmp_path / "gone.pgn"), place="")
     (tmp_path / "gone.pgn").unlink()
-    page = visit(serve()).page
+    page = visit(serve(), place="home").page
     items = page.locator(".recent li")
     expect(items).to_have_count(2)
     expect(items.nth(0)).to_contain_text("This file is gone.")
@@ -78,7 +78,7 @@ def test_databases_of_earlier_runs_are_offered(
     expect(page.locator(".source-switch")).to_contain_text("before.pgn")
     page.get_by_role("link", name="tabiya, the start page").click()
     expect(page.locator(".recent")).to_have_count(0)
-    assert visit(serve("--no-recent")).page.locator(".recent").count() == 0
+    assert visit(serve("--no-recent"), place="").page.locator(".recent").count() == 0
 
 
 def test_a_large_database_is_made_fast(
@@ -87,9 +87,9 @@ def test_a_large_database_is_made_fast(
     game = CLASSICS.read_text("utf-8").partition("[Event")[2]
     with (tmp_path / "large.pgn").open("w", encoding="utf-8") as file:
         file.writelines(f"[Event{game}\n" for _ in range(10_001 // 8 + 1))
-    page = visit(serve(tmp_path / "large.pgn")).page
+    page = visit(serve(tmp_path / "large.pgn"), place="").page
     expect(page.locator(".make-fast")).to_contain_text("--write")
-    page = visit(serve(tmp_path / "large.pgn", "--write")).page
+    page = visit(serve(tmp_path / "large.pgn", "--write"), place="").page
     page.get_by_role("button", name="Make this fast").click()
     expect(page.locator(".home-card b").filter(has_text="large.tabiya")).to_be_visible()
     expect(page.locator(".make-fast")).to_have_count(0)
@@ -99,13 +99,13 @@ def test_a_large_database_is_made_fast(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_the_start_page_fits(visit: Callable[..., Visitor], width: int, scheme: str) -> None:
-    page = visit(width=width, height=800, color_scheme=scheme).page
+    page = visit(place="home", width=width, height=800, color_scheme=scheme).page
     page.wait_for_selector(".home-card")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_the_keyboard_reaches_the_start_page(visit: Callable[..., Visitor]) -> None:
-    visitor = visit()
+    visitor = visit(place="home")
     visitor.page.wait_for_selector(".home-card")
     seen = set()
     for _ in range(40):

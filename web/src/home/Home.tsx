@@ -13,7 +13,7 @@ import { openFiles } from "../sources/upload";
 import { factsOf } from "../sources/facts";
 import { about, books, databases, formatRoute, looking, openPosition, report, route, skipped, sources, sourcesLoaded } from "../state";
 import { t, tn } from "../translation";
-import { builds, forgetAll, forgetRecent, loadRecent, makeFast, openRecent, openSource, opening, recent, stopMaking } from "./state";
+import { builds, forgetAll, forgetRecent, loadRecent, makeFast, openRecent, openSource, opening, recent, recentLoaded, stopMaking } from "./state";
 import "./home.css";
 
 /** Above so many databases a field to find one by name is worth its place. */
@@ -25,6 +25,9 @@ const LARGE_RECORDS = 10_000;
 export function Home(): JSX.Element {
   useEffect(() => void loadRecent(), [about.value, sources.value.length]);
   const isEmpty = sources.value.length === 0;
+  if (!sourcesLoaded.value) {
+    return <div class="home" />; // so that nothing moves when they are known
+  }
   return (
     <div class={`home ${isEmpty ? "first" : ""}`}>
       {isEmpty ? <Introduction /> : <Databases />}
@@ -33,7 +36,7 @@ export function Home(): JSX.Element {
         <PasteText />
       </div>
       <RecentList />
-      {isEmpty && sourcesLoaded.value && <Examples />}
+      {isEmpty && recentLoaded.value && <Examples />}
     </div>
   );
 }
@@ -41,7 +44,7 @@ export function Home(): JSX.Element {
 function Introduction(): JSX.Element {
   return (
     <header class="introduction">
-      <h1>{looking.value || !sourcesLoaded.value ? t("Looking for databases …") : t("Open your chess games")}</h1>
+      <h1>{looking.value ? t("Looking for databases …") : t("Open your chess games")}</h1>
       <p>
         {t(
           "PGN, ChessBase, Scid and other databases, and opening books. Everything stays on this machine: files are looked at, never changed without your order, and never sent anywhere.",

@@ -8,9 +8,11 @@ import { about, chooseSource, go, loadSources, notify, report } from "../state";
 import { t } from "../translation";
 
 export const recent = signal<readonly RecentSource[]>([]);
+export const recentLoaded = signal(false);
 
 export async function loadRecent(): Promise<void> {
   if (about.peek()?.recent !== true) {
+    recentLoaded.value = about.peek() !== null;
     return;
   }
   try {
@@ -18,6 +20,8 @@ export async function loadRecent(): Promise<void> {
     recent.value = answer.recent.map((each) => ({ ...each, name: plainName(each.name), path: plainText(each.path) }));
   } catch (error) {
     report(error);
+  } finally {
+    recentLoaded.value = true;
   }
 }
 
