@@ -131,7 +131,7 @@ class Explorations:
         listed_database = opened.listed_database
         assert listed_database is not None
         at_once = listed_database.indexed and work is _explored
-        key = (source.id, opened.generation, work.__name__, _hashable(options))
+        key = (source.id, opened.generation, work.__module__, work.__qualname__, _hashable(options))
         with self._lock:
             cached = self._jobs.get(key)
             if cached is not None and not cached.given_up:

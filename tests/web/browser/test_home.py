@@ -78,7 +78,9 @@ def test_databases_of_earlier_runs_are_offered(
     expect(page.locator(".source-switch")).to_contain_text("before.pgn")
     page.get_by_role("link", name="tabiya, the start page").click()
     expect(page.locator(".recent")).to_have_count(0)
-    assert visit(serve("--no-recent"), place="").page.locator(".recent").count() == 0
+    page = visit(serve("--no-recent"), place="").page
+    expect(page.get_by_role("button", name="Open the examples")).to_be_visible()
+    expect(page.locator(".recent")).to_have_count(0)
 
 
 def test_a_large_database_is_made_fast(

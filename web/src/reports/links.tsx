@@ -11,20 +11,23 @@ interface PlaceProps {
   change: Partial<Route>;
   class?: string | undefined;
   title?: string | undefined;
+  /** -1 for a link that Tab passes over. */
+  tabIndex?: number;
   children: ComponentChildren;
 }
 
 /** A link to another place of the page. */
-export function Place({ change, children, class: kind, title }: PlaceProps): JSX.Element {
+export function Place({ change, children, class: kind, title, tabIndex }: PlaceProps): JSX.Element {
   return (
     <a
       class={kind}
       title={title}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
       href={formatRoute({ ...route.value, ...change })}
       onClick={(event) => {
+        event.stopPropagation();
         if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
           event.preventDefault();
-          event.stopPropagation();
           go(change);
         }
       }}
@@ -80,10 +83,13 @@ export const EventLink = ({ name, date, id }: EventLinkProps): JSX.Element => (
 /** A date of PGN as far as it is known: `2013.11.??` is `2013-11`. */
 export const knownDate = (date: string | null | undefined): string | null => /^\d{4}(?:[.-]\d\d){0,2}/.exec(date ?? "")?.[0].replaceAll(".", "-") ?? null;
 
-/** A mark in a row of a list that leads to a player or an event: the row itself opens its game. */
+/** A mark in a row of a list that leads to a player or an event: the row itself opens its game.
+ *
+ * Tab passes over it, since there are many; the names above the opened game lead to the same places.
+ */
 export function RowLink({ change, title }: { change: Partial<Route>; title: string }): JSX.Element {
   return (
-    <Place change={change} class="row-link" title={title}>
+    <Place change={change} class="row-link" title={title} tabIndex={-1}>
       <span aria-hidden="true">↗</span>
       <span class="unseen">{title}</span>
     </Place>
