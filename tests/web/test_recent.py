@@ -12,7 +12,6 @@ import pytest
 
 import tabiya
 from tabiya.errors import TabiyaError
-from tabiya.files.user_folders import cache_folder, state_folder
 from tabiya.web.conversions import Conversion
 from tabiya.web.recent import Recent, recent_list
 from tabiya.web.sources import Sources
@@ -80,17 +79,9 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
 
 def test_the_usual_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert recent_list() == tmp_path / "tabiya" / "recent.json"
-    monkeypatch.delenv("XDG_STATE_HOME")
-    assert state_folder() == Path.home() / ".local" / "state" / "tabiya"
-    monkeypatch.setattr("sys.platform", "darwin")
-    assert state_folder() == Path.home() / "Library" / "Application Support" / "tabiya"
-    assert cache_folder() == Path.home() / "Library" / "Caches" / "tabiya"
-    monkeypatch.setattr("sys.platform", "win32")
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert state_folder() == tmp_path / "tabiya"
 
 
 def test_recent_databases_are_opened_by_number(serve: SiteMaker, remembered: Recent, folder: Path) -> None:

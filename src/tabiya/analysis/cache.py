@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from tabiya.analysis.findings import FoundLine, decode_lines, encode_lines
 from tabiya.errors import CorruptError, TabiyaError
 from tabiya.files.file_errors import errors_of
-from tabiya.files.user_folders import cache_folder
+from tabiya.files.user_folders import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ def identity_of(engine: Engine, options: Mapping[str, OptionValue]) -> str:
 
 def default_cache() -> Path:
     """Return the usual place of the cache of this user."""
-    return cache_folder() / "analysis.sqlite"
+    return user_folder("cache") / "analysis.sqlite"
 
 
 class AnalysisCache:

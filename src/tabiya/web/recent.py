@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from tabiya.errors import TabiyaError
 from tabiya.files.transaction import AtomicFile
-from tabiya.files.user_folders import state_folder
+from tabiya.files.user_folders import user_folder
 from tabiya.web.request import ApiError
 
 _MOST: Final = 20
@@ -36,7 +36,7 @@ class RecentFile:
 
 def recent_list() -> Path:
     """Return the file in which they are remembered."""
-    return state_folder() / "recent.json"
+    return user_folder("state") / "recent.json"
 
 
 class Recent:
