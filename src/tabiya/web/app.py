@@ -18,7 +18,8 @@ from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import sentence_of
 from tabiya.web.description import STYLE, docs_page, openapi
 from tabiya.web.request import ApiError, Call, Later, error_of
-from tabiya.web.routes import ROUTES, Route
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
 from tabiya.web.safety import EXPLORER, Guard
 
 if TYPE_CHECKING:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Final
 
 from tabiya.web.answers import engines as engine_answers
 from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
-from tabiya.web.answers import server
+from tabiya.web.answers import reports, server
 from tabiya.web.api import (
     conversions,
     drop_in,
@@ -17,50 +15,16 @@ from tabiya.web.api import (
     explorer,
     game_analyses,
     games,
+    home,
+    players,
     positions,
     queries,
     sources,
+    statistics,
+    tournaments,
     vocabulary,
 )
-
-if TYPE_CHECKING:
-    from tabiya.web.request import Call
-    from tabiya.web.site import Site
-
-
-class Parameter(NamedTuple):
-    """A parameter in the address."""
-
-    name: str
-    help: str
-    kind: Literal["string", "integer", "boolean"] = "string"
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One route of the API."""
-
-    method: Literal["GET", "POST", "PUT", "DELETE"]
-    path: str
-    handler: Callable[[Site, Call], Any]
-    """The handler: returns values for JSON, nothing, or a response."""
-    summary: str
-    parameters: tuple[Parameter, ...] = ()
-    body: str = ""
-    """A description of its JSON object; empty for no body."""
-    status: int = 200
-    media_type: str = "application/json"
-    """Media type of the response."""
-    answer: type | None = None
-    """The schema of the response, if it is JSON."""
-    unfinished: type | None = None
-    """The schema of the response with status 202, while there is no answer yet."""
-
-    @property
-    def subject(self) -> str:
-        """The part of the API it belongs to: the module of its handler."""
-        return self.handler.__module__.rpartition(".")[2]
-
+from tabiya.web.route import Parameter, Route
 
 _PLACE: Final = (
     Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
@@ -68,6 +32,11 @@ _PLACE: Final = (
     Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
 )
 _WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")
+_SEARCHED: Final = (
+    Parameter("text", "Only names that contain this text."),
+    Parameter("offset", "The first row, from 0.", "integer"),
+    Parameter("limit", "How many rows, 500 at most.", "integer"),
+)
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 
@@ -141,6 +110,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=lists.Status,
     ),
     Route("GET", "/api/queries/{query}", queries.show_query, "The progress of a list.", (_WAIT,), answer=lists.Status),
+    Route(
+        "GET",
+        "/api/queries/{query}/statistics",
+        statistics.query_statistics,
+        "Games of a list by year, result, rating, opening and length.",
+        answer=reports.Statistics,
+    ),
     Route("DELETE", "/api/queries/{query}", queries.close_query, "Discard a list.", status=204),
     Route(
         "GET",
@@ -280,6 +256,69 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The moves of an opening book.",
         (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
         answer=explored.BookAnswer,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/players",
+        players.list_players,
+        "The players of a database.",
+        (*_SEARCHED, Parameter("by", "games, name, rating (the highest) or last (year).")),
+        answer=reports.Players,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/player",
+        players.show_player,
+        "Results, openings, opponents, ratings and accuracy of a player; 202 while games are read.",
+        (
+            Parameter("name", "The name as the database spells it; repeat it for several spellings."),
+            Parameter("opponent", "Only games against this player, spelled as in the database. Repeatable."),
+            _WAIT,
+        ),
+        answer=reports.PlayerReport,
+        unfinished=reports.Unfinished,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/events",
+        tournaments.list_events,
+        "The events of a database.",
+        (*_SEARCHED, Parameter("by", "last (date), name, games, players or rating (the mean).")),
+        answer=reports.Events,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/tournament",
+        tournaments.show_tournament,
+        "The table of an event; 202 while games are read.",
+        (
+            Parameter("event", "Its name as the database spells it."),
+            Parameter("date", "A day of it, if there are several events of this name: 2013-11-09, 2013-11 or 2013."),
+            _WAIT,
+        ),
+        answer=reports.TournamentReport,
+        unfinished=reports.Unfinished,
+    ),
+    Route("GET", "/api/home", home.show_home, "Databases that were opened before.", answer=server.Home),
+    Route(
+        "POST",
+        "/api/recent/{recent}/open",
+        home.open_recent,
+        "Open a database that was opened before.",
+        body="nothing",
+        status=201,
+        answer=server.Source,
+    ),
+    Route("DELETE", "/api/recent/{recent}", home.forget_recent, "Forget a database.", status=204),
+    Route("DELETE", "/api/recent", home.forget_all, "Forget all databases that were opened before.", status=204),
+    Route(
+        "POST",
+        "/api/sources/{source}/library",
+        home.build_library,
+        "Convert a database to a library beside it, which answers faster.",
+        body="nothing",
+        status=201,
+        answer=server.Job,
     ),
     Route("GET", "/api/engines", engines.list_engines, "Engines that may run.", answer=engine_answers.Engines),
     Route(

@@ -35,6 +35,7 @@ def serve(
     engine_options: Mapping[str, OptionValue] | None = None,
     engine_processes: int = 2,
     engine_seconds: float = 120.0,
+    recent: bool = False,
     threads: int = 1,
     browser: bool = True,
     ready: Callable[[Site], None] | None = None,
@@ -55,6 +56,8 @@ def serve(
         engine_options: options of these engines, by name.
         engine_processes: maximum number of engine processes; a viewer has one for a position and one for a whole game.
         engine_seconds: maximum duration of an analysis of one position.
+        recent: remember the named files in the user's state folder, and let the page open those named before. Only
+            if ``host`` is a local address, since the page shows their paths.
         threads: number of threads that read and search.
         browser: open the page in the browser.
         ready: called with the site when the server is ready; ``site.addresses`` are its addresses.
@@ -63,18 +66,26 @@ def serve(
         UsageError: A source or an engine does not exist, the port is taken, or Starlette and uvicorn are not installed.
     """
     try:
-        from tabiya.web.safety import Rules, checked_origins, checked_token  # noqa: PLC0415 - needs Starlette
+        from tabiya.web.recent import Recent  # noqa: PLC0415 - needs Starlette
+        from tabiya.web.safety import Rules, checked_origins, checked_token  # noqa: PLC0415
         from tabiya.web.server import listening, run  # noqa: PLC0415
         from tabiya.web.site import Site  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise UsageError(f"the page needs more packages ({error.name}): pip install tabiya[web]") from error
+    sources = names_of(sources)  # an iterable can be read once
     found = sources_of(sources, root=root, threads=threads, max_upload=max_upload)
     analyses = analyses_of(engines, engine_options, engine_processes, engine_seconds)
     origins, token = checked_origins(allow_origins), checked_token(explorer_token)
     listener = listening(host, port)
     rules = Rules(host, listener.getsockname()[1], allowed_origins=origins, explorer_token=token)
-    site = Site(found, rules, write=write, analyses=analyses)
+    site = Site(found, rules, write=write, analyses=analyses, recent=Recent() if recent and rules.is_loopback else None)
+    site.remember(sources)
     run(site, listener, browser=browser, ready=ready)
+
+
+def names_of(sources: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
+    """Return the names that a user gave: one, or several."""
+    return [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
 
 
 def sources_of(
@@ -87,12 +98,11 @@ def sources_of(
     """Return the databases and books that a user names, and those below a folder."""
     from tabiya.web.sources import Sources  # noqa: PLC0415 - takes a while
 
-    named = [fspath(sources)] if isinstance(sources, (str, PathLike)) else [fspath(each) for each in sources]
     folder = None if root is None else Path(root)
     if folder is not None and not folder.is_dir():
         raise UsageError("is not a folder", path=folder)
     found = Sources(root=folder, threads=threads, most_bytes=max_upload)
-    for location in named:
+    for location in names_of(sources):
         found.add(location)
     return found
 

@@ -18,6 +18,8 @@ export interface About {
   max_upload?: number;
   /** Whether the page was built. */
   page?: boolean;
+  /** Whether databases are remembered that the user opened. */
+  recent?: boolean;
 }
 
 /** A database or an opening book. */
@@ -43,6 +45,8 @@ export interface Source {
   append?: boolean;
   /** Whether games can be replaced. */
   replace?: boolean;
+  /** Whether a library can be made beside it. */
+  library?: boolean;
   origin?: Origin;
   /** Bytes of its files. */
   size?: number;
@@ -75,6 +79,8 @@ export interface SourceDetails {
   append?: boolean;
   /** Whether games can be replaced. */
   replace?: boolean;
+  /** Whether a library can be made beside it. */
+  library?: boolean;
   origin?: Origin;
   /** Bytes of its files. */
   size?: number;
@@ -92,6 +98,28 @@ export interface Sources {
   sources: Source[];
   /** Whether the root folder is still being searched. */
   looking?: boolean;
+}
+
+/** A database or a book that the user opened before. */
+export interface RecentSource {
+  /** Its number, by which it is opened; valid for this run of the server. */
+  recent: number;
+  kind: SourceKind;
+  name: string;
+  path: string;
+  format_title: string;
+  /** When, in UTC: 2026-11-09T18:30:00Z. */
+  opened: string;
+  records: number | null;
+  size: number | null;
+  /** Whether the file is gone. */
+  missing: boolean;
+}
+
+/** What the start page shows beside the list of sources. */
+export interface Home {
+  /** The latest first, without those that are open. */
+  recent: RecentSource[];
 }
 
 /** A place for files that follow one by one. */
@@ -207,6 +235,8 @@ export interface Job {
   bytes?: number | null;
   /** The address of the result. */
   download?: string | null;
+  /** The source that the result was opened as, if it is kept on disk. */
+  made?: string | null;
   report?: Report | null;
   error?: string | null;
 }

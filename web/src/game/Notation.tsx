@@ -10,6 +10,7 @@ import { editing } from "./editing";
 import { glyphOf, moodOf } from "./glyphs";
 import { evaluationText } from "./evaluation";
 import { clockText } from "../shell/numbers";
+import { EventLink, PlayerName } from "../reports/links";
 import { LongText, Name } from "../shell/text";
 import { print, type Block, type Piece } from "./print";
 import { tagsOf } from "./tags";
@@ -148,7 +149,7 @@ function Head(): JSX.Element {
       <h1>
         {tags.has("White") || tags.has("Black") ? (
           <>
-            <Name text={tags.get("White") || "?"} /> – <Name text={tags.get("Black") || "?"} />
+            <PlayerName name={tags.get("White")} /> – <PlayerName name={tags.get("Black")} />
           </>
         ) : (
           <Name text={title || "Game"} />
@@ -160,7 +161,7 @@ function Head(): JSX.Element {
         {facts.map((text, index) => (
           <Fragment key={index}>
             {index > 0 && " · "}
-            <Name text={text} />
+            {from && text === known(tags.get("Event")) ? <EventLink name={text} date={tags.get("Date")} id={from} /> : <Name text={text} />}
           </Fragment>
         ))}
       </p>

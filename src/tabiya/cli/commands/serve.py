@@ -68,15 +68,20 @@ def serve(
     engine_seconds: Annotated[
         int, typer.Option(min=1, max=86400, metavar="SECONDS", help="Maximum duration of an analysis of one position.")
     ] = 120,
+    no_recent: Annotated[
+        bool, typer.Option("--no-recent", help="Neither remember these files nor offer those opened before.")
+    ] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
 ) -> None:
     """Open a page in the browser for databases and books: view, explore, search, annotate and convert games.
 
-    Without files the page is empty at first: drop files onto it, or paste games.
+    The start page lists the files named here and those named in earlier runs; drop files onto it, or paste games. The
+    list of earlier files is in the user's state folder; a page that other machines can open does not have it.
 
     All data remains on this machine: the server accepts connections from this machine only, requires the token in the
-    address, reads only the files named here or below --root, and changes nothing without --write. The page loads
-    nothing from other servers; it can run no program but the engines named with --engine. Ctrl-C ends it.
+    address, reads only the files named here, those named before if you open them from the list, and those below --root,
+    and changes nothing without --write. The page loads nothing from other servers; it can run no program but the
+    engines named with --engine. Ctrl-C ends it.
 
     Example:
         tabiya serve
@@ -108,6 +113,7 @@ def serve(
         engine_options=engine_options_of(engine_option or []),
         engine_processes=engine_processes,
         engine_seconds=engine_seconds,
+        recent=not no_recent,
         threads=all_cores(),
         browser=not no_browser,
         ready=ready,

@@ -95,7 +95,8 @@ def found_by(job: ExplorerJob) -> Exploration | None:
     """Return the answer, if there is one by now."""
     if job.error is not None:
         raise error_of(job.error)
-    return job.answer
+    answer: Exploration | None = job.answer
+    return answer
 
 
 def _when_done(site: Site, job: ExplorerJob, seconds: float, answer: Callable[[], _T]) -> Later | _T:
