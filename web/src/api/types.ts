@@ -129,6 +129,14 @@ export interface Language {
   name: string;
 }
 
+/** The letters of pieces in the notation of a language. */
+export interface PieceLetters {
+  /** Two letters: de. */
+  language: string;
+  /** Of king, queen, rook, bishop, knight and pawn. */
+  letters: string[];
+}
+
 /** The words of the API, for forms. */
 export interface Vocabulary {
   headers: Condition[];
@@ -137,6 +145,7 @@ export interface Vocabulary {
   sort: string[];
   nags: Glyph[];
   languages: Language[];
+  piece_letters: PieceLetters[];
   colors: string[];
 }
 

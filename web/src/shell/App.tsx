@@ -6,6 +6,7 @@ import { BoardColumn } from "../game/BoardColumn";
 import { Notation } from "../game/Notation";
 import { panel as games } from "../games";
 import { panel as search } from "../search";
+import { panel as setup } from "../setup";
 import { DropTarget } from "../sources/DropTarget";
 import { game, route } from "../state";
 import { panel as texts, TextView } from "../texts";
@@ -13,7 +14,7 @@ import { Header } from "./Header";
 import { Notices } from "./Notices";
 import type { Panel } from "./panel";
 
-const PANELS: readonly Panel[] = [games, search, books, texts, convert];
+const PANELS: readonly Panel[] = [games, search, setup, books, texts, convert];
 
 /** The panel of the current tab; “board” shows the games beside it where there is room. */
 function currentPanel(): Panel {
