@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" / "small.ctg")
+SOURCES = (
+    ROOT / "examples" / "classics.pgn",
+    ROOT / "tests" / "data" / "ctg" / "small.ctg",
+    ROOT / "tests" / "data" / "web" / "annotated.pgn",
+)
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
@@ -48,11 +52,14 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    notation: Literal["auto", "table", "book"] = "auto"
 
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
+    Shot("page-table", "games/s3/1/7", size=(1280, 800), notation="table"),
+    Shot("page-setup", "setup/s1?position=8/8/1KP5/3r4/8/8/8/k7_w_-_-_0_1", size=(1280, 800)),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
 )
@@ -80,10 +87,11 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
     with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
         page = context.new_page()
+        page.add_init_script(f"localStorage.setItem('tabiya.notation', '\"{shot.notation}\"')")
         page.goto(address)
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
-        page.wait_for_selector(".moves .move")
+        page.wait_for_selector(".moves .move, .setup")
         for key in shot.keys:
             page.keyboard.press(key)
         page.wait_for_timeout(SETTLING_MS)

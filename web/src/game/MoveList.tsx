@@ -59,7 +59,7 @@ function hint(move: MoveNode): string | undefined {
 function Move({ node: move, number, isRow = false }: { node: MoveNode; number: string; isRow?: boolean }): JSX.Element {
   return (
     <a class={move.fen ? "move" : "move broken"} role="button" tabIndex={-1} data-id={move.id} title={hint(move)}>
-      {number && <span class={isRow ? "unseen" : "number"}>{number}</span>}
+      {number && <span class={isRow ? "heard" : "number"}>{number}</span>}
       <Glyphs nags={move.nags} prefix />
       {move.san ? <San san={move.san} /> : move.uci}
       <Glyphs nags={move.nags} prefix={false} />

@@ -256,19 +256,20 @@ export function MoveMenu(): JSX.Element | null {
   return opened.value && nodeOf(game.value.tree, opened.value.id).san ? <Menu key={opened.value.id} {...opened.value} /> : null;
 }
 
-function Menu(menu: Opened): JSX.Element {
-  const { id, adding } = menu;
+function Menu(where: Opened): JSX.Element {
+  const { id, adding } = where;
   const box = useRef<HTMLDivElement>(null);
   const before = useRef(document.activeElement as HTMLElement | null);
   const move = nodeOf(game.value.tree, id);
   useLayoutEffect(() => {
-    place(box.current!, menu);
+    place(box.current!, where);
     box.current!.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
   }, [adding]);
   useLayoutEffect(() => {
     const stop = new AbortController();
+    const menu = box.current!;
     const leave = (event: Event): void => {
-      if (!box.current?.contains(event.target as Node)) {
+      if (!menu.contains(event.target as Node)) {
         opened.value = null;
       }
     };
@@ -278,8 +279,8 @@ function Menu(menu: Opened): JSX.Element {
     return () => {
       stop.abort();
       const shown = document.querySelector<HTMLElement>(`.moves .move[data-id="${id}"]`) ?? before.current;
-      if (document.activeElement === document.body || document.activeElement === null) {
-        shown?.focus({ preventScroll: true });
+      if (menu.contains(document.activeElement)) {
+        shown?.focus({ preventScroll: true }); // not if the focus has gone elsewhere, such as to a field
       }
     };
   }, []);
