@@ -98,6 +98,7 @@ def test_fen_goes_both_ways(visit: Callable[..., Visitor], classics: Server) -> 
     visitor.page.get_by_label("White O-O-O").check()
     visitor.page.get_by_label("En passant").select_option("")
     visitor.page.get_by_label("Move number").fill("20")
+    visitor.press("Tab")
     expect_fen(visitor, "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQq - 3 20")
     assert "position=r3k2r/8/8/3pP3/8/8/8/R3K2R_w_KQq_-_3_20" in visitor.page.url
     visitor.page.reload()

@@ -302,9 +302,9 @@ def long(serve: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory)
 
 
 IN_SIGHT = """() => {
-    const move = document.querySelector('.moves [aria-current]').getBoundingClientRect();
-    const at = document.elementFromPoint(move.left + move.width / 2, move.top + move.height / 2);
-    return at !== null && at.closest('[aria-current], .cell') !== null;
+    const move = document.querySelector('.moves [aria-current]')?.getBoundingClientRect();
+    const at = move && document.elementFromPoint(move.left + move.width / 2, move.top + move.height / 2);
+    return at && at.closest('[aria-current], .cell') !== null;
 }"""
 
 
@@ -315,10 +315,10 @@ def test_the_current_move_of_a_long_game_is_always_in_sight(
 ) -> None:
     visitor = visit(long, width=width, height=height)
     visitor.open(number, str(PLIES - 40))
-    assert visitor.page.evaluate(IN_SIGHT)
+    visitor.page.wait_for_function(IN_SIGHT)
     for keys in (["ArrowRight"] * 15, ["ArrowLeft"] * 30, ["End"], ["ArrowLeft"] * 5, ["Home"] + ["ArrowRight"] * 3):
         visitor.press(*keys)
-        assert visitor.page.evaluate(IN_SIGHT), keys
+        visitor.page.wait_for_function(IN_SIGHT)
     board = visitor.page.locator(".board-place")
     expect(board).to_be_in_viewport(ratio=0.99)
 

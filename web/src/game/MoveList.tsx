@@ -209,19 +209,18 @@ const numberIn = (event: Event, name: "id" | "fold"): number | null => {
   return found === undefined ? null : Number(found);
 };
 
+/** So many blocks are a long game. */
+const LONG = 400;
+
 export function MoveList(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const { tree, result, kind, truncated, source: from } = game.value;
   const isEmpty = nodeOf(tree, 0).children.length === 0;
   useLayoutEffect(() => {
-    const show = (): void => {
-      mark(list.current!, at.peek());
-      follow(list.current!);
-    };
-    show();
+    const moves = list.current!;
     return effect(() => {
-      void at.value;
-      show();
+      mark(moves, at.value);
+      return follow(moves);
     });
   });
   useLayoutEffect(() => listenToLongPress(list.current!), []);
@@ -237,7 +236,7 @@ export function MoveList(): JSX.Element {
   };
   return (
     <div
-      class={`moves as-${style.value}`}
+      class={`moves as-${style.value} ${blocks.value.length > LONG ? "is-long" : ""}`}
       ref={list}
       role="group"
       aria-label={t("Moves")}

@@ -16,36 +16,58 @@ function band(list: HTMLElement): { top: number; bottom: number } {
   };
 }
 
-export function follow(list: HTMLElement): void {
-  const move = list.querySelector<HTMLElement>(".move[aria-current]");
-  if (getComputedStyle(list).overflowY === "auto") {
-    followWithin(list, move);
-  } else if (move && list.dataset["editing"] !== "true") {
-    followInWindow(list, move);
-  }
+const MOST_FRAMES = 6;
+
+/** Bring the current move into sight, at once; returns what stops that.
+ *
+ * In long games what is out of sight has no more than an estimated height, so the place of the move is known for good
+ * only when its neighbourhood has been drawn: a few frames follow.
+ */
+export function follow(list: HTMLElement): () => void {
+  let frame = 0;
+  const step = (frames: number): void => {
+    if (bring(list) && frames > 0) {
+      frame = requestAnimationFrame(() => step(frames - 1));
+    }
+  };
+  step(MOST_FRAMES);
+  return () => cancelAnimationFrame(frame);
 }
 
-function followWithin(list: HTMLElement, move: HTMLElement | null): void {
+/** Scroll to the current move; says whether that was necessary. */
+function bring(list: HTMLElement): boolean {
+  const move = list.querySelector<HTMLElement>(".move[aria-current]");
+  if (getComputedStyle(list).overflowY === "auto") {
+    return bringWithin(list, move);
+  }
+  return move !== null && list.dataset["editing"] !== "true" && bringInWindow(list, move);
+}
+
+function bringWithin(list: HTMLElement, move: HTMLElement | null): boolean {
   if (!move) {
     list.scrollTop = 0;
-    return;
+    return false;
   }
   const box = list.getBoundingClientRect();
   const { top, bottom } = move.getBoundingClientRect();
-  if (top < box.top + MARGIN || bottom > box.bottom - MARGIN) {
+  const isAway = top < box.top + MARGIN || bottom > box.bottom - MARGIN;
+  if (isAway) {
     list.scrollTop += (top + bottom - box.top - box.bottom) / 2;
   }
+  return isAway;
 }
 
 /** Only while moves are in sight: who reads what is below them wants to stay there. */
-function followInWindow(list: HTMLElement, move: HTMLElement): void {
+function bringInWindow(list: HTMLElement, move: HTMLElement): boolean {
   const { top, bottom } = band(list);
   const box = list.getBoundingClientRect();
   if (Math.min(box.bottom, bottom) - Math.max(box.top, top) < MARGIN) {
-    return;
+    return false;
   }
   const place = move.getBoundingClientRect();
-  if (place.top < top + MARGIN / 2 || place.bottom > bottom - MARGIN / 2) {
+  const isAway = place.top < top + MARGIN / 2 || place.bottom > bottom - MARGIN / 2;
+  if (isAway) {
     scrollBy({ top: (place.top + place.bottom - top - bottom) / 2, behavior: "instant" });
   }
+  return isAway;
 }
