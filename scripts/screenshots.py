@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" / "small.ctg")
+SOURCES = (
+    ROOT / "examples" / "classics.pgn",
+    ROOT / "tests" / "data" / "ctg" / "small.ctg",
+    ROOT / "tests" / "data" / "web" / "annotated.pgn",
+)
 CLUB = ("Moreau, Claire", "Lindqvist, Erik", "Okafor, Ada", "Petrenko, Ivan", "Rossi, Marco", "Tanaka, Yui")
 """Players of invented games, for pages that need many."""
 OPENINGS = (
@@ -75,14 +79,17 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    notation: Literal["auto", "table", "book"] = "auto"
 
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
     Shot("page-engine", "games/s1/2/38", clicks=(".engine-game", ".report-better"), keys=("l",)),
     Shot("page-home", "home"),
-    Shot("page-player", "players/s3?name=Okafor, Ada"),
+    Shot("page-player", "players/s4?name=Okafor, Ada"),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
+    Shot("page-table", "games/s3/1/7", size=(1280, 800), notation="table"),
+    Shot("page-setup", "setup/s1?position=8/8/1KP5/3r4/8/8/8/k7_w_-_-_0_1", size=(1280, 800)),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
 )
@@ -151,10 +158,11 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
     with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
         page = context.new_page()
+        page.add_init_script(f"localStorage.setItem('tabiya.notation', '\"{shot.notation}\"')")
         page.goto(address)
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
-        page.wait_for_selector(".moves .move, .home-card, .cards .plot, .cards .line-tree")
+        page.wait_for_selector(".moves .move, .setup, .home-card, .cards .plot, .cards .line-tree")
         for selector in shot.clicks:
             page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
