@@ -42,10 +42,8 @@ ctypedef struct Line:
 cdef int64_t MOST_GAMES = 0x7FFFFFFF
 
 
-cdef inline int add_main_line(
-    const uint16_t* tape, Py_ssize_t length, Board* board, uint64_t game, Row** rows, bint chess960
-) noexcept nogil:
-    """Add the positions of a main line, including the last one; return the outcome. Inline: ``chess960`` is constant."""
+cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, uint64_t game, Row** rows) noexcept nogil:
+    """Add the positions of a main line, including the last one; return the outcome."""
     cdef Row* row = rows[0]
     cdef int ply = 0
     cdef int move
@@ -54,7 +52,7 @@ cdef inline int add_main_line(
         move = next_legal_move(&line, board)
         if move < 0:
             break
-        row.order = (chess960_key(board) if chess960 else board.key) ^ SIGN
+        row.order = board.key ^ SIGN
         row.load = game | ply << 16 | move
         row += 1
         if unlikely(ply == MOST_PLY):
@@ -62,10 +60,21 @@ cdef inline int add_main_line(
             return TOO_LONG
         make_move(board, move)
         ply += 1
-    row.order = (chess960_key(board) if chess960 else board.key) ^ SIGN
+    row.order = board.key ^ SIGN
     row.load = game | ply << 16 | NO_MOVE
     rows[0] = row + 1
     return BAD_MOVE if move == ILLEGAL_MOVE else COMPLETE
+
+
+cdef void replace_keys(Row* row, const Row* end, Board* board) noexcept nogil:
+    """Give the rows of a game the keys of Chess960. Not part of the loop above, which it would make slower."""
+    cdef int move
+    while row < end:
+        row.order = chess960_key(board) ^ SIGN
+        move = row.load & 0xFFFF
+        if move != NO_MOVE:
+            make_move(board, move)
+        row += 1
 
 
 cdef int begin_chess960(const View* view, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
@@ -131,6 +140,7 @@ def emit(
     cdef Py_ssize_t tokens = view.move_ends[view.records] - view.move_ends[0] if view.records else 0
     cdef Row* begin = NULL
     cdef Row* branches = NULL
+    cdef Row* first_row
     cdef Row* row
     cdef Row* branch = NULL
     cdef const uint16_t* tape
@@ -173,10 +183,11 @@ def emit(
                 tape = view.moves + view.move_ends[record]
                 length = view.move_ends[record + 1] - view.move_ends[record]
                 line.played.board = board
+                first_row = row
+                ending = add_main_line(tape, length, &board, game, &row)
                 if unlikely(other):
-                    ending = add_main_line(tape, length, &board, game, &row, True)
-                else:
-                    ending = add_main_line(tape, length, &board, game, &row, False)
+                    board = line.played.board
+                    replace_keys(first_row, row, &board)
                 if branches != NULL:
                     line.lost = False
                     begin_walk(&walk, tape, length, MOST_NESTED)
