@@ -1,7 +1,6 @@
 /** The report of a game: accuracy, losses and mistakes of both players, in all and by phase; the mistakes as a list. */
 
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { EvaluatedMove, GameReport, Performance, SidePerformance } from "../api/types";
 import { nameOf } from "../figures";
 import { tagsOf } from "../game/tags";
@@ -9,7 +8,7 @@ import { mainLine, nodeOf } from "../game/tree";
 import { plainName } from "../shell/text";
 import { ANALYSIS_DEPTHS, analysisDepth, at, game, select } from "../state";
 import { t, tn } from "../translation";
-import { engine, loadEngines } from "./engines";
+import { engine } from "./engines";
 import {
   analyseGame,
   better,
@@ -244,7 +243,6 @@ function Actions(): JSX.Element | null {
 }
 
 export function ReportView(): JSX.Element {
-  useEffect(() => void loadEngines(), []);
   const shown = report.value;
   const hint = hasNoEngine.value && canAnalyse.value && isIncomplete.value;
   return (
