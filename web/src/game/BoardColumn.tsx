@@ -8,6 +8,7 @@ import { Board } from "../board/Board";
 import { piecesOf } from "../board/MiniBoard";
 import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
+import { PlayerName } from "../reports/links";
 import { clockText } from "../shell/numbers";
 import { plainName } from "../shell/text";
 import {
@@ -88,7 +89,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
   return (
     <div class="player" data-to-move={toMove}>
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="name">{plainName(nameOf(name)) || tag}</span>
+      <span class="name">{nameOf(name) ? <PlayerName name={name} /> : tag}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
     </div>

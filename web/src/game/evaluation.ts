@@ -72,3 +72,15 @@ function spentByClock(line: readonly MoveNode[], index: number): number | null {
   const [now, before] = [line[index]?.clock, line[index - 2]?.clock];
   return now != null && before != null ? Math.max(0, before - now) : null;
 }
+
+/** Evaluations of the moves of the main line and the seconds that they took, by move. */
+export const facts = computed<ReadonlyMap<number, { evaluation: Evaluation | null; spent: number | null }>>(() => {
+  const { tree, evaluations } = game.value;
+  const line = mainLine(tree);
+  return new Map(
+    line.map((move, index) => [
+      move.id,
+      { evaluation: evaluationOf(move, evaluations ?? [], true), spent: move.time_spent ?? spentByClock(line, index) },
+    ]),
+  );
+});

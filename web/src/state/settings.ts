@@ -44,6 +44,13 @@ export const boardTheme = remembered<(typeof BOARD_THEMES)[number]>("board", "wo
 export const showCoordinates = remembered("coordinates", true, isFlag);
 export const animate = remembered("animate", true, isFlag);
 export const showEvaluation = remembered("evaluation", true, isFlag);
+export const NOTATION_STYLES = ["auto", "table", "book"] as const;
+/** How moves are printed; `auto` is the book for games with texts or variations, else the table. */
+export const notationStyle = remembered<(typeof NOTATION_STYLES)[number]>("notation", "auto", oneOf(NOTATION_STYLES));
+/** Whether the table has evaluations and times. */
+export const showFigures = remembered("move-figures", true, isFlag);
+/** Letters of pieces in moves: `figurines`, a language such as `de`, or `own`, that of the page. */
+export const moveLetters = remembered("move-letters", "own", (value) => typeof value === "string" && /^[a-z]{2,9}$/.test(value));
 /** Language of comments, ChessBase's three letters; "" shows all of them. */
 export const language = remembered("language", "", (value) => typeof value === "string" && value.length <= 3);
 /** Columns of the list of games that are left out, by name. */

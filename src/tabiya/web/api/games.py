@@ -105,6 +105,13 @@ def game_pgn(site: Site, call: Call) -> Response:
     return _download(text, f"{Path(source.path.name).stem}-{number}.pgn")
 
 
+def plain_pgn(source: Source, number: int) -> Response:
+    """Send a game as PGN for any program."""
+    with source.listed_database() as (_, listed_database):
+        text = _pgn(_game(listed_database.database, number), "plain", None)[0]
+    return Response(text.encode("utf-8", "replace"), media_type="application/x-chess-pgn")
+
+
 def _download(text: str, name: str) -> Response:
     disposition = f"attachment; filename*=UTF-8''{quote(name)}"
     return Response(
