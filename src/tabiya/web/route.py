@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from tabiya.web.request import Call
@@ -43,3 +43,11 @@ class Route:
     def subject(self) -> str:
         """The part of the API it belongs to: the module of its handler."""
         return self.handler.__module__.rpartition(".")[2]
+
+
+PLACE: Final = (
+    Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
+    Parameter("play", "Moves from there, in UCI or SAN, with commas between them."),
+    Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
+)
+WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")

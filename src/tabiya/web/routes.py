@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabiya.web.answers import engines as engine_answers
 from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
 from tabiya.web.answers import reports, server
 from tabiya.web.api import (
     conversions,
     drop_in,
-    engines,
     explorer,
-    game_analyses,
     games,
     home,
     players,
@@ -24,14 +21,9 @@ from tabiya.web.api import (
     tournaments,
     vocabulary,
 )
-from tabiya.web.route import Parameter, Route
+from tabiya.web.engine_routes import ENGINE_ROUTES
+from tabiya.web.route import PLACE, WAIT, Parameter, Route
 
-_PLACE: Final = (
-    Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
-    Parameter("play", "Moves from there, in UCI or SAN, with commas between them."),
-    Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
-)
-_WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")
 _SEARCHED: Final = (
     Parameter("text", "Only names that contain this text."),
     Parameter("offset", "The first row, from 0.", "integer"),
@@ -109,7 +101,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         status=201,
         answer=lists.Status,
     ),
-    Route("GET", "/api/queries/{query}", queries.show_query, "The progress of a list.", (_WAIT,), answer=lists.Status),
+    Route("GET", "/api/queries/{query}", queries.show_query, "The progress of a list.", (WAIT,), answer=lists.Status),
     Route(
         "GET",
         "/api/queries/{query}/statistics",
@@ -220,7 +212,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "/api/position",
         positions.show_position,
         "A position with its legal moves.",
-        _PLACE,
+        PLACE,
         answer=lists.PositionAnswer,
     ),
     Route(
@@ -237,14 +229,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         explorer.explore_source,
         "What was played in a position; 202 while games are read.",
         (
-            *_PLACE,
+            *PLACE,
             Parameter("moves", "How many moves at most.", "integer"),
             Parameter("top_games", "How many of the games with the highest ratings.", "integer"),
             Parameter("recent_games", "How many of the latest games.", "integer"),
             Parameter("move_orders", "How many of the move orders that lead there.", "integer"),
             Parameter("any_castling", "Castling rights may differ.", "boolean"),
             _CONDITIONS,
-            _WAIT,
+            WAIT,
         ),
         answer=explored.Exploration,
         unfinished=explored.Exploring,
@@ -254,7 +246,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "/api/sources/{source}/book",
         explorer.explore_book,
         "The moves of an opening book.",
-        (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
+        (*PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
         answer=explored.BookAnswer,
     ),
     Route(
@@ -273,7 +265,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         (
             Parameter("name", "The name as the database spells it; repeat it for several spellings."),
             Parameter("opponent", "Only games against this player, spelled as in the database. Repeatable."),
-            _WAIT,
+            WAIT,
         ),
         answer=reports.PlayerReport,
         unfinished=reports.Unfinished,
@@ -294,7 +286,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         (
             Parameter("event", "Its name as the database spells it."),
             Parameter("date", "A day of it, if there are several events of this name: 2013-11-09, 2013-11 or 2013."),
-            _WAIT,
+            WAIT,
         ),
         answer=reports.TournamentReport,
         unfinished=reports.Unfinished,
@@ -320,45 +312,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         status=201,
         answer=server.Job,
     ),
-    Route("GET", "/api/engines", engines.list_engines, "Engines that may run.", answer=engine_answers.Engines),
-    Route(
-        "GET",
-        "/api/engines/{engine}/analysis",
-        engines.analyse_position,
-        "Live analysis of a position as server-sent events, until the connection ends.",
-        (
-            *_PLACE,
-            Parameter("lines", "How many lines, up to the limit of the server.", "integer"),
-            Parameter("seconds", "For how long, up to the limit of the server.", "integer"),
-            Parameter("viewer", "Who looks: a new analysis of the same viewer replaces the one before it."),
-        ),
-        media_type="text/event-stream",
-        answer=engine_answers.AnalysisEvent,
-    ),
-    Route(
-        "POST",
-        "/api/engines/{engine}/games",
-        game_analyses.analyse_game,
-        "Begin the analysis of an edited game; it replaces that of the same viewer.",
-        body="game, base, viewer; depth, nodes or seconds for each position; again, to replace evaluations",
-        status=201,
-        answer=engine_answers.GameAnalysis,
-    ),
-    Route(
-        "GET",
-        "/api/analyses/{analysis}",
-        game_analyses.show_analysis,
-        "The progress of the analysis of a game, and the game at its end.",
-        (_WAIT, Parameter("settled", "Wait until more than so many positions are settled.", "integer")),
-        answer=engine_answers.GameAnalysis,
-    ),
-    Route(
-        "DELETE",
-        "/api/analyses/{analysis}",
-        game_analyses.remove_analysis,
-        "Cancel the analysis of a game, and remove its result.",
-        status=204,
-    ),
+    *ENGINE_ROUTES,
     Route(
         "GET",
         "/api/formats",
@@ -381,7 +335,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "/api/conversions/{job}",
         conversions.show_conversion,
         "The progress of a conversion.",
-        (_WAIT,),
+        (WAIT,),
         answer=server.Job,
     ),
     Route(
@@ -405,7 +359,7 @@ ROUTES: Final[tuple[Route, ...]] = (
             explorer.lichess_explorer,
             "What was played in a position, in the shape of the Lichess explorer.",
             (
-                *_PLACE,
+                *PLACE,
                 Parameter("source", "The database; the first if left out."),
                 Parameter("moves", "How many moves at most.", "integer"),
                 Parameter("topGames", "How many of the games with the highest ratings.", "integer"),

@@ -21,7 +21,7 @@ from tests.web.browser.conftest import GAMES, Server, Visitor, expect
 from tests.web.browser.test_layout import OVERFLOWING, SHIFTS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Request, Route
+    from playwright.sync_api import Locator, Route
 
 COUNTER = Path(__file__).parents[2] / "analysis" / "counting_engine.py"
 Visit = Callable[..., Visitor]
@@ -51,10 +51,30 @@ def switch_on(visitor: Visitor) -> Locator:
     return lines
 
 
+WATCH_STREAMS = """() => {
+    const real = window.fetch;
+    window.streams = [];
+    window.fetch = (address, options) => {
+        if (String(address).includes('/analysis?')) {
+            window.streams.push(options.signal);
+            if (window.broken) return Promise.reject(new TypeError('Failed to fetch'));
+        }
+        return real(address, options);
+    };
+}"""
+"""Notes the signals that give up streams; with ``window.broken`` there is no connection."""
+
+
 def show_board(visitor: Visitor, place: str) -> None:
+    """Follow the address of a board without a record, and wait until it is there."""
     visitor.go(place)
-    visitor.page.wait_for_selector(".moves .move, .moves .soft")
-    visitor.page.wait_for_selector(".board-frame")
+    query = dict(pair.split("=", 1) for pair in place.partition("?")[2].split("&") if pair)
+    position = tabiya.Position(query.get("fen", tabiya.Position().fen()).replace("_", " "))
+    moves = query.get("play", "").split(",") if "play" in query else []
+    expect(visitor.page.locator(".moves .move")).to_have_count(len(moves))
+    for move in moves if "ply" not in query else ():
+        position = position.play(move)
+    visitor.expect_position(position.fen())
 
 
 def bar(visitor: Visitor) -> Locator:
@@ -213,14 +233,14 @@ def test_an_engine_that_crashes_and_another_one(visit: Visit, counting: Server) 
 
 def test_a_broken_connection_is_tried_again(visit: Visit, counting: Server) -> None:
     visitor = visit(counting)
-    visitor.forgiven.append("net::ERR_FAILED")
     show_board(visitor, "games")
-    visitor.page.route("**/analysis?*", lambda route: route.abort())
+    visitor.page.evaluate(WATCH_STREAMS)
+    visitor.page.evaluate("window.broken = true")
     visitor.press("l")
     alert = visitor.page.locator(".engine-notice.error")
     expect(alert).to_contain_text("is “tabiya serve” still running?")
     expect(alert).to_contain_text("Next try in")
-    visitor.page.unroute("**/analysis?*")
+    visitor.page.evaluate("window.broken = false")
     expect(visitor.page.locator(".pv:has(button)")).to_have_count(3)
     expect(alert).to_have_count(0)
 
@@ -228,22 +248,18 @@ def test_a_broken_connection_is_tried_again(visit: Visit, counting: Server) -> N
 def test_a_search_ends_with_its_position_and_with_the_switch(
     visit: Visit, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    visitor = visit(serve(GAMES, "--engine", shlex.join(scripted("flood", tmp_path))))
-    ended: list[Request] = []
-    visitor.page.on("requestfailed", lambda request: ended.append(request) if "/analysis?" in request.url else None)
+    visitor = visit(serve(GAMES, "--engine", counter(tmp_path, "", 0, 1)))  # the first search waits
     show_board(visitor, "games")
+    visitor.page.evaluate(WATCH_STREAMS)
     visitor.press("l")
-    score = visitor.page.locator(".engine-score")
-    expect(score).to_have_text("+0.13")
-    visitor.drag("e2", "e4")
-    while not ended:
-        visitor.page.wait_for_timeout(20)
-    visitor.press("ArrowLeft")
-    expect(score).to_have_text("+0.13")
-    before = len(ended)
+    expect(visitor.page.locator(".engine-work")).to_have_text("thinking …")
+    visitor.page.wait_for_function("() => window.streams.length === 1")
+    assert not visitor.page.evaluate("window.streams[0].aborted")
+    show_board(visitor, "games?play=e2e4")
+    visitor.page.wait_for_function("() => window.streams[0].aborted")
+    expect(visitor.page.locator(".pv:has(button)")).to_have_count(3)
     visitor.press("l")
-    while len(ended) == before:
-        visitor.page.wait_for_timeout(20)
+    visitor.page.wait_for_function("() => window.streams[1].aborted")
     expect(visitor.page.locator(".pv")).to_have_count(0)
 
 
@@ -251,7 +267,7 @@ def test_a_search_ends_with_its_position_and_with_the_switch(
 
 
 def report_tab(visitor: Visitor) -> Locator:
-    visitor.page.get_by_role("tab", name="Report").click()
+    visitor.page.get_by_role("tab", name="Report").press("Enter")  # on a phone the board may cover it
     return visitor.page.locator(".report")
 
 

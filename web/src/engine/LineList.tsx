@@ -7,10 +7,11 @@ import { api } from "../api/client";
 import type { EngineLine, PositionAnswer } from "../api/types";
 import { cornerOf, MiniBoard } from "../board/MiniBoard";
 import { evaluationText } from "../game/evaluation";
+import { San } from "../game/San";
 import { at, changeTree, chess960, editable, engineLines, fen, flipped, game, node, notify, report, select } from "../state";
 import { nodeOf } from "../game/tree";
 import { t } from "../translation";
-import { evaluationFrom, nodesOf, numbered, withEvaluatedLine, withLine } from "./lines";
+import { evaluationFrom, nodesOf, numbersOf, withEvaluatedLine, withLine } from "./lines";
 import { lines } from "./live";
 
 const SHOWN_MOVES = 24;
@@ -122,13 +123,14 @@ function Row({ rank, line, from }: RowProps): JSX.Element {
     return <div class="pv" aria-hidden="true" />;
   }
   const evaluation = evaluationFrom(line.evaluation);
-  const texts = numbered(from, line.san).slice(0, SHOWN_MOVES);
+  const moves = line.san.slice(0, SHOWN_MOVES);
+  const numbers = numbersOf(from, moves.length);
   const isBlacks = (evaluation.mate ?? evaluation.pawns ?? 0) < 0;
   return (
     <div class="pv" data-open={isOpen.value}>
       <b class={`pv-score ${isBlacks ? "of-black" : ""}`}>{evaluationText(evaluation)}</b>
       <span class="pv-moves">
-        {texts.map((text, index) => (
+        {moves.map((san, index) => (
           <button
             key={index}
             type="button"
@@ -138,7 +140,8 @@ function Row({ rank, line, from }: RowProps): JSX.Element {
             tabIndex={index === 0 ? 0 : -1}
             onClick={() => playLine(line, index + 1)}
           >
-            {text}
+            {numbers[index]}
+            <San san={san} />
           </button>
         ))}
       </span>

@@ -8,7 +8,7 @@ import { Icon } from "../game/icons";
 import { plainName } from "../shell/text";
 import { engineArrows, engineLines, engineName, position } from "../state";
 import { t } from "../translation";
-import { engine, keyOf, known } from "./engines";
+import { engine, keyOf, known, loadEngines } from "./engines";
 import "./engine.css";
 import { analyseGame, canAnalyse, cancelAnalysis, followGames, isRunningHere, progress, running } from "./gameAnalysis";
 import { LineList } from "./LineList";
@@ -220,6 +220,7 @@ function GameButton(): JSX.Element | null {
 
 export function EnginePanel(): JSX.Element {
   useEffect(() => {
+    void loadEngines();
     const ends = [followBoard(), followGames(), followEvaluations()];
     return () => ends.forEach((end) => end());
   }, []);

@@ -1,15 +1,16 @@
 /** The report of a game: accuracy, losses and mistakes of both players, in all and by phase; the mistakes as a list. */
 
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { EvaluatedMove, GameReport, Performance, SidePerformance } from "../api/types";
 import { nameOf } from "../figures";
+import { sanText } from "../game/letters";
+import { San } from "../game/San";
 import { tagsOf } from "../game/tags";
 import { mainLine, nodeOf } from "../game/tree";
 import { plainName } from "../shell/text";
 import { ANALYSIS_DEPTHS, analysisDepth, at, game, select } from "../state";
 import { t, tn } from "../translation";
-import { engine, loadEngines } from "./engines";
+import { engine } from "./engines";
 import {
   analyseGame,
   better,
@@ -147,6 +148,17 @@ function PhaseCell({ performance }: { performance: Performance | undefined }): J
 /** “−0.35”, as everywhere on the page. */
 const signed = (evaluation: string): string => evaluation.replace("-", "−");
 
+/** “12...Qxb2” of the server. */
+function NumberedMove({ text }: { text: string }): JSX.Element {
+  const [, number = "", san = text] = /^(\d+\.+)(.*)$/.exec(text) ?? [];
+  return (
+    <>
+      {number.replace("...", "…")}
+      <San san={san} />
+    </>
+  );
+}
+
 function Mistakes({ report: shown }: { report: GameReport }): JSX.Element | null {
   const judged = shown.moves.filter(({ judgement }) => judgement);
   const current = nodeOf(game.value.tree, at.value).ply ?? 0;
@@ -168,7 +180,7 @@ function Mistakes({ report: shown }: { report: GameReport }): JSX.Element | null
               onClick={() => goTo(move)}
             >
               <span class={`report-move ${kind}`}>
-                {move.move.replace("...", "…")}
+                <NumberedMove text={move.move} />
                 {SIGNS[kind]}
               </span>
               <span class="soft">
@@ -183,7 +195,7 @@ function Mistakes({ report: shown }: { report: GameReport }): JSX.Element | null
                 disabled={!offered.value.includes(line)}
                 onClick={() => insertBetterLines([line])}
               >
-                {t("better: {move}", { move: line.moves[0]?.san ?? "" })}
+                {t("better: {move}", { move: sanText(line.moves[0]?.san ?? "") })}
               </button>
             )}
           </li>
@@ -244,7 +256,6 @@ function Actions(): JSX.Element | null {
 }
 
 export function ReportView(): JSX.Element {
-  useEffect(() => void loadEngines(), []);
   const shown = report.value;
   const hint = hasNoEngine.value && canAnalyse.value && isIncomplete.value;
   return (

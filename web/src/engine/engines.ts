@@ -17,19 +17,18 @@ export const engine = computed(() => {
   return engines.find((each) => keyOf(each) === engineName.value) ?? engines[0] ?? null;
 });
 
-let asked = false;
+let loading: Promise<void> | null = null;
 
-export async function loadEngines(): Promise<void> {
-  if (asked) {
-    return;
-  }
-  asked = true;
-  try {
-    known.value = await api.get<Engines>("/api/engines");
-  } catch (error) {
-    asked = false;
-    report(error);
-  }
+/** Learn which engines there are, once. */
+export function loadEngines(): Promise<void> {
+  loading ??= api.get<Engines>("/api/engines").then(
+    (answer) => void (known.value = answer),
+    (error: unknown) => {
+      loading = null; // the next one who needs them tries again
+      report(error);
+    },
+  );
+  return loading;
 }
 
 /** This page, for the server: it has one live analysis and one of a game. */

@@ -7,7 +7,7 @@ import { mainLine, nodeOf, nodesToSend, type Tree } from "../game/tree";
 import { plainName, plainText } from "../shell/text";
 import { analysisDepth, changeTree, editable, game, notify, report as notifyError, type OpenGame } from "../state";
 import { t } from "../translation";
-import { engine, known, viewer } from "./engines";
+import { engine, known, loadEngines, viewer } from "./engines";
 import { evaluationFrom } from "./lines";
 import { betterLines, hasLine, movesOf, nodesAlong, playable, withBetterLines, withFindings, type BetterLine } from "./findings";
 import { on, suspended } from "./live";
@@ -90,8 +90,9 @@ let stop = new AbortController();
 
 export async function analyseGame(): Promise<void> {
   const shown = game.peek();
+  await loadEngines();
   const chosen = engine.peek();
-  if (!chosen || running.peek()) {
+  if (!chosen || running.peek() || game.peek() !== shown) {
     return;
   }
   const { tags, start, chess960, source, number, saved, title } = shown;

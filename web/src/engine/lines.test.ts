@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EngineLine, PlayedMove } from "../api/types";
 import { lineTo, nodeOf, START_FEN, treeFrom } from "../game/tree";
-import { bestMoves, duration, evaluationFrom, merged, nodesOf, numbered, short, withEvaluatedLine, withLine } from "./lines";
+import { bestMoves, duration, evaluationFrom, merged, nodesOf, numbersOf, short, withEvaluatedLine, withLine } from "./lines";
 
 const line = (rank: number, centipawns: number, moves: string[], more: Partial<EngineLine> = {}): EngineLine => ({
   rank,
@@ -20,9 +20,9 @@ const line = (rank: number, centipawns: number, moves: string[], more: Partial<E
 
 describe("lines of an engine", () => {
   it("are numbered from the position on", () => {
-    expect(numbered(START_FEN, ["e4", "e5", "Nf3"])).toEqual(["1.e4", "e5", "2.Nf3"]);
-    expect(numbered("4k3/8/8/8/8/8/8/4K3 b - - 0 41", ["Kd7", "Kd2", "Kd6"])).toEqual(["41…Kd7", "42.Kd2", "Kd6"]);
-    expect(numbered("4k3/8/8/8/8/8/8/4K3 b", ["Kd7"])).toEqual(["1…Kd7"]);
+    expect(numbersOf(START_FEN, 3)).toEqual(["1.", "", "2."]);
+    expect(numbersOf("4k3/8/8/8/8/8/8/4K3 b - - 0 41", 3)).toEqual(["41…", "42.", ""]);
+    expect(numbersOf("4k3/8/8/8/8/8/8/4K3 b", 1)).toEqual(["1…"]);
   });
 
   it("come with short figures", () => {

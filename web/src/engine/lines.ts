@@ -17,13 +17,13 @@ export function evaluationFrom({ centipawns, mate }: EngineEvaluation, depth?: n
   return { ...(mate === null ? { pawns: (centipawns ?? 0) / 100 } : { mate }), ...(depth !== undefined && { depth }) };
 }
 
-/** “12.Nf3”, “12…Nf6” at the beginning of a line, “Nf6” within it. */
-export function numbered(fen: string, san: readonly string[]): string[] {
+/** What is before the moves of a line: “12.” or, at its beginning, “12…”; nothing before other moves of Black. */
+export function numbersOf(fen: string, moves: number): string[] {
   const [, turn = "w", , , , number = "1"] = fen.split(" ");
   const first = 2 * (Number(number) || 1) + (turn === "b" ? 1 : 0);
-  return san.map((move, index) => {
+  return Array.from({ length: moves }, (_, index) => {
     const half = first + index;
-    return half % 2 === 0 ? `${half >> 1}.${move}` : index === 0 ? `${half >> 1}…${move}` : move;
+    return half % 2 === 0 ? `${half >> 1}.` : index === 0 ? `${half >> 1}…` : "";
   });
 }
 

@@ -35,7 +35,7 @@ export function Explorer(): JSX.Element {
     ...(game.value.kind === "game" ? [["report", t("Report")]] : []),
     ...books.value.map(({ id, name }) => [id, name]),
   ] as [string, string][];
-  const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs[0]?.[0] ?? "moves");
+  const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs.find(([id]) => id !== "report")?.[0] ?? "moves");
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (reportWanted.value) {
