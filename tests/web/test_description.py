@@ -7,7 +7,8 @@ import pytest
 from tabiya.game.filters import RecordFilter
 from tabiya.search.keyword_conditions import FLAG_MEANINGS, MEANINGS
 from tabiya.web.description import docs_page, openapi
-from tabiya.web.routes import ROUTES, Route
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
 from tests.web.conftest import Client
 
 

@@ -8,6 +8,7 @@ import { Annotate } from "./Annotate";
 import { ALL_LANGUAGES, languageName, languages, shownLanguage } from "./comments";
 import { editing } from "./editing";
 import { sanText } from "./letters";
+import { EventLink, PlayerName } from "../reports/links";
 import { MoveList } from "./MoveList";
 import { MoveMenu } from "./MoveMenu";
 import { tagsOf } from "./tags";
@@ -32,7 +33,7 @@ function Head(): JSX.Element {
       <h1>
         {tags.has("White") || tags.has("Black") ? (
           <>
-            <Name text={tags.get("White") || "?"} /> – <Name text={tags.get("Black") || "?"} />
+            <PlayerName name={tags.get("White")} /> – <PlayerName name={tags.get("Black")} />
           </>
         ) : (
           <Name text={title || t("Game")} />
@@ -44,7 +45,7 @@ function Head(): JSX.Element {
         {facts.map((text, index) => (
           <Fragment key={index}>
             {index > 0 && " · "}
-            <Name text={text} />
+            {from && text === known(tags.get("Event")) ? <EventLink name={text} date={tags.get("Date")} id={from} /> : <Name text={text} />}
           </Fragment>
         ))}
       </p>

@@ -1,7 +1,9 @@
 /** Keys, as on Lichess: they work wherever one is on the page, but in fields and with Ctrl, Alt or the command key. */
 
+import { toggleEngine } from "../engine/live";
 import {
   backward,
+  engineArrows,
   flipped,
   forward,
   leaveVariation,
@@ -35,6 +37,8 @@ export const KEYS: readonly Key[] = [
   { keys: [" "], shown: "Space", does: t("Play the moves by themselves; again to stop"), act: () => autoplay.toggle() },
   { keys: ["f"], shown: "f", does: t("Turn the board"), act: () => (flipped.value = !flipped.value) },
   { keys: ["x", "c"], shown: "x or c", does: t("Annotate"), act: () => (editing.value = !editing.value) },
+  { keys: ["l"], shown: "l", does: t("Engine on or off"), act: toggleEngine },
+  { keys: ["a"], shown: "a", does: t("Arrows of the engine"), act: () => (engineArrows.value = !engineArrows.peek()) },
   { keys: ["Shift+F10", "ContextMenu"], shown: "Shift F10", does: t("Menu of the current move"), act: openMenuOfCurrent },
   { keys: ["Control+z"], shown: "Ctrl z", does: t("Undo"), act: undo },
   { keys: ["Control+y", "Control+Shift+Z"], shown: "Ctrl y", does: t("Redo"), act: redo },

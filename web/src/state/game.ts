@@ -177,8 +177,10 @@ function show(next: Draft, path: string): void {
 
 /** Open a record, at a position if a path (or a number of plies along the main line) is given. */
 export function openGame(source: string, number: number, path: string | number = "0"): void {
-  const tab = route.peek().tab;
-  go({ tab: isNarrow() ? "board" : tab === "board" ? "games" : tab, source, number, path: String(path) });
+  const { tab, parameters } = route.peek();
+  const isBeside = WITH_BOARD.includes(tab) || tab === "texts";
+  const next = isNarrow() ? "board" : isBeside ? tab : "games";
+  go({ tab: next, source, number, path: String(path), parameters: next === tab ? parameters : {} });
 }
 
 /** Show a position without a record, for looking and for trying moves. */
@@ -374,6 +376,9 @@ function edit(tree: Tree, to: number = at.peek(), tags = game.peek().tags): void
     at.value = nodeOf(tree, to).id;
   });
 }
+
+/** Change the moves; one step for undo. Stay on the current move, or go to another. */
+export const changeTree = (tree: Tree, to: number = at.peek()): void => edit(tree, to);
 
 function travel(from: typeof past, to: typeof past): void {
   const step = from.peek().at(-1);

@@ -59,4 +59,12 @@ export const hiddenColumns = remembered<readonly string[]>(
   [],
   (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
 );
+/** How many lines the engine shows, whether it draws arrows, which engine was chosen (its name), and how deep it analyses games. */
+export const engineLines = remembered("engine-lines", 3, oneOf([1, 2, 3, 4, 5]));
+export const engineArrows = remembered("engine-arrows", true, isFlag);
+export const engineName = remembered("engine-name", "", (value) => typeof value === "string" && value.length <= 200);
+export const ANALYSIS_DEPTHS = [12, 16, 20, 24] as const;
+export const analysisDepth = remembered<(typeof ANALYSIS_DEPTHS)[number]>("analysis-depth", 16, oneOf(ANALYSIS_DEPTHS));
+/** Whether the graph shows the time that moves took. */
+export const showTimes = remembered("graph-times", true, isFlag);
 export const flipped = signal(false);
