@@ -130,7 +130,7 @@ function EnPassant(): JSX.Element {
         disabled={!squares.length}
         onChange={(event) => change({ ...shown, enPassant: event.currentTarget.value })}
       >
-        <option value="">{t("not possible")}</option>
+        <option value="">{t("none")}</option>
         {squares.map((square) => (
           <option key={square}>{square}</option>
         ))}

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
+from tabiya.chess.piece_letters import PIECE_LETTERS
 from tabiya.errors import UsageError
 from tabiya.game.annotations.vocabulary import spelling_table
 from tabiya.game.tag_values import LENIENT_RESULTS, RESULTS, VARIANTS
@@ -60,25 +61,8 @@ SIGNS: Final[dict[str, int]] = {
 }
 """Signs that are separate or follow a move, and their NAGs. (The kernel itself reads ``!`` and ``?``.)"""
 
-LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
-    "en": (),
-    "cs": ("K", "D", "V", "S", "J", "P"),
-    "da": ("K", "D", "T", "L", "S", "B"),
-    "de": ("K", "D", "T", "L", "S", "B"),
-    "es": ("R", "D", "T", "A", "C", "P"),
-    "fi": ("K", "D", "T", "L", "R", "S"),
-    "fr": ("R", "D", "T", "F", "C", "P"),
-    "hu": ("K", "V", "B", "F", "H", "G"),
-    "it": ("R", "D", "T", "A", "C", "P"),
-    "nl": ("K", "D", "T", "L", "P", "O"),
-    "no": ("K", "D", "T", "L", "S", "B"),
-    "pl": ("K", "H", "W", "G", "S", "P"),
-    "pt": ("R", "D", "T", "B", "C", "P"),
-    "ro": ("R", "D", "T", "N", "C", "P"),
-    "ru": ("Кр", "Ф", "Л", "С", "К", "П"),
-    "sv": ("K", "D", "T", "L", "S", "B"),
-}
-"""The letters of king, queen, rook, bishop, knight and pawn. Figurines are read in any language."""
+LANGUAGES: Final[dict[str, tuple[str, ...]]] = {**PIECE_LETTERS, "en": ()}
+"""Languages of piece letters; English ones need no table. Figurines are read in any language."""
 
 _LETTER_BYTES: Final = 4
 _MOST_LANGUAGES: Final = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tabiya.formats.pgn.spellings import LANGUAGES
+from tabiya.chess.piece_letters import PIECE_LETTERS
 from tabiya.game.annotations import GLYPHS
 from tabiya.game.annotations.graphics import COLOR_WORDS
 from tabiya.game.annotations.nags import SLOTS
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tabiya.web.request import Call
     from tabiya.web.site import Site
 
-_ENGLISH_LETTERS: Final = "KQRBNP"
 _SLOTS: Final[tuple[server.Slot, ...]] = ("move", "position", "prefix")
 
 
@@ -52,9 +51,7 @@ def _vocabulary() -> server.Vocabulary:
         "sort": [*SORTABLE],
         "nags": [{"nag": nag, "glyph": glyph, "slot": _slot(nag)} for nag, glyph in GLYPHS.items()],
         "languages": [{"code": code, "name": name} for code, name in nations().values()],
-        "piece_letters": [
-            {"language": name, "letters": [*(letters or _ENGLISH_LETTERS)]} for name, letters in LANGUAGES.items()
-        ],
+        "piece_letters": [{"language": name, "letters": [*letters]} for name, letters in PIECE_LETTERS.items()],
         "colors": [*COLOR_WORDS.values()],
     }
 
