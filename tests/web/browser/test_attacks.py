@@ -95,7 +95,7 @@ def test_names_of_the_language_are_names(visit: Callable[..., Visitor], hostile:
     ("place", "shown"),
     [
         ("games/s1/1/<img src=x onerror=pwned=1>", ".moves .move"),
-        ("%3Cscript%3E/..//etc/passwd", ".game-table .two-lines"),
+        ("%3Cscript%3E/..//etc/passwd", ".home-card"),
         ("games/__proto__/1", ".notice.error"),
         ("games?fen=<svg>", ".notice.error"),
     ],
