@@ -119,8 +119,11 @@ def club_games() -> str:
 @contextmanager
 def server(sources: Sequence[Path]) -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--port", "0", "--no-browser"]
-    command.append("--no-recent")
+    names = [
+        str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path) for path in sources
+    ]  # the page shows them
+    options = ["--write", "--no-recent", "--port", "0", "--no-browser"]
+    command = [sys.executable, "-m", "tabiya", "serve", *names, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
