@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" / "small.ctg")
+SOURCES = (
+    ROOT / "examples" / "classics.pgn",
+    ROOT / "tests" / "data" / "ctg" / "small.ctg",
+    ROOT / "tests" / "data" / "web" / "annotated.pgn",
+)
 CLUB = ("Moreau, Claire", "Lindqvist, Erik", "Okafor, Ada", "Petrenko, Ivan", "Rossi, Marco", "Tanaka, Yui")
 """Players of invented games, for pages that need many."""
 OPENINGS = (
@@ -46,6 +50,8 @@ OPENINGS = (
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
+PATIENCE_MS = 600_000
+"""An engine may have to analyse a game."""
 
 TO_WEBP = """async ([png, quality]) => {
     const image = new Image();
@@ -58,22 +64,32 @@ TO_WEBP = """async ([png, quality]) => {
 }"""
 
 
+SEARCH_PATH = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"
+"""Debian has Stockfish in the second folder."""
+
+
 @dataclass(frozen=True)
 class Shot:
-    """A picture of the page: where in it, what is pressed there, and on which screen."""
+    """A picture of the page: where in it, what is clicked and pressed there, and on which screen."""
 
     name: str
     place: str
+    clicks: tuple[str, ...] = ()
+    """Selectors; each is clicked as soon as it is there."""
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    notation: Literal["auto", "table", "book"] = "auto"
 
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
+    Shot("page-engine", "games/s1/2/38", clicks=(".engine-game", ".report-better"), keys=("l",)),
     Shot("page-home", "home"),
-    Shot("page-player", "players/s3?name=Okafor, Ada"),
+    Shot("page-player", "players/s4?name=Okafor, Ada"),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
+    Shot("page-table", "games/s3/1/7", size=(1280, 800), notation="table"),
+    Shot("page-setup", "setup/s1?position=8/8/1KP5/3r4/8/8/8/k7_w_-_-_0_1", size=(1280, 800)),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
 )
@@ -119,11 +135,12 @@ def club_games() -> str:
 @contextmanager
 def server(sources: Sequence[Path]) -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    names = [
-        str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path) for path in sources
-    ]  # the page shows them
-    options = ["--write", "--no-recent", "--port", "0", "--no-browser"]
-    command = [sys.executable, "-m", "tabiya", "serve", *names, *options]
+    engine = shutil.which("stockfish", path=SEARCH_PATH)
+    if engine is None:
+        sys.exit("make screenshots needs stockfish")
+    names = (path.relative_to(ROOT) if path.is_relative_to(ROOT) else path for path in sources)  # the page shows them
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, names), "--write", "--engine", engine]
+    command += ["--port", "0", "--no-browser", "--no-recent"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
@@ -142,10 +159,13 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
     with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
         page = context.new_page()
+        page.add_init_script(f"localStorage.setItem('tabiya.notation', '\"{shot.notation}\"')")
         page.goto(address)
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
-        page.wait_for_selector(".moves .move, .home-card, .cards .plot, .cards .line-tree")
+        page.wait_for_selector(".moves .move, .setup, .home-card, .cards .plot, .cards .line-tree")
+        for selector in shot.clicks:
+            page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
         page.wait_for_timeout(SETTLING_MS)
@@ -162,12 +182,11 @@ def page_shots(browser: Browser, sources: Sequence[Path], shots: Sequence[Shot])
 
 def output_of(command: str, folder: Path) -> str:
     """Return what a command of tabiya prints in a folder."""
-    path = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"  # where Debian has Stockfish
     words = [sys.executable, "-m", "tabiya", *shlex.split(command)[1:]]
     done = subprocess.run(
         words,
         cwd=folder,
-        env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(folder)},
+        env={**os.environ, "PATH": SEARCH_PATH, "XDG_CACHE_HOME": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -206,9 +225,9 @@ def pictures(browser: Browser, wanted: str) -> Iterator[tuple[str, bytes]]:
     with tempfile.TemporaryDirectory() as folder:
         club = Path(folder) / "club.pgn"
         club.write_text(club_games(), "utf-8")
-        yield from page_shots(browser, (*SOURCES, club), [shot for shot in SHOTS if shot.name.startswith(wanted)])
-    if "analyse".startswith(wanted):
-        with tempfile.TemporaryDirectory() as folder:
+        shots = [shot for shot in SHOTS if shot.name.startswith(wanted)]
+        yield from page_shots(browser, [*SOURCES, club], shots)
+        if "analyse".startswith(wanted):
             yield from analysis_shots(browser, Path(folder))
 
 

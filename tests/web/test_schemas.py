@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scripts.web_types import TYPES, type_of, types
+from tabiya.web.analyses import Analyses
 from tabiya.web.description import openapi
 from tabiya.web.recent import Recent
 from tabiya.web.route import Route
 from tabiya.web.routes import ROUTES
+from tests.analysis.engines import scripted
 from tests.web.conftest import Client, SiteMaker
 from tests.web.schemas import content_schema, differences
 
@@ -66,8 +69,9 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     (folder / "evaluated.pgn").write_text("1. e4 {[%eval 0.3]} *", "utf-8")
     recent = Recent(folder / "recent.json")
     recent.note(folder / "names.pgn", "database", "PGN")
+    engines = Analyses([shlex.join(scripted("good", folder))])
     names = ("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn")
-    client = serve(*names, write=True, recent=recent)
+    client = serve(*names, write=True, recent=recent, analyses=engines)
     seen: set[tuple[str, str]] = set()
 
     def ask(method: str, place: str, status: int = 200, asked: str = "", **names: Any) -> Any:
@@ -86,12 +90,19 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     ask("GET", "/api/sources/{source}/book", source="s4", asked="transpositions=1")
     ask("GET", "/api/position", asked="play=e4,e5,Ke2,--")
     ask("GET", "/api/position/chess960", asked="number=1")
-    for place in ("/explorer", "/explorer/masters", "/explorer/lichess"):
+    for place in ("/explorer", "/explorer/masters", "/explorer/lichess", "/masters", "/master", "/lichess"):
         ask("GET", place, asked="source=s2&play=e4")
+    for name in ("masters", "master", "lichess"):
+        ask("GET", f"/explorer/{{source}}/{name}", source="s2", asked="play=e4")
     ask("GET", "/api/sources/{source}/explorer", source="s2", asked="move_orders=2")
     ask("GET", "/api/sources/{source}/games/{number}/report", source="s5", number=1)
     follow_a_list(ask)
     save_games(ask)
+    evaluated = {"tags": [], "nodes": [{"parent": None}, {"parent": 0, "uci": "e2e4", "eval": {"pawns": 0.3}}]}
+    ask("POST", "/api/tree/report", json={"game": evaluated})
+    analysis = ask("POST", "/api/engines/{engine}/games", 201, json={"game": evaluated}, engine=1)["analysis"]
+    while ask("GET", "/api/analyses/{analysis}", analysis=analysis, asked="wait=500")["state"] == "running":
+        pass
     upload = ask("POST", "/api/uploads", 201, json={})["upload"]
     client.put(f"/api/uploads/{upload}/x.pgn", content=b"1. e4 *", headers={"content-type": "application/octet-stream"})
     ask("POST", "/api/uploads/{upload}/open", 201, json={}, upload=upload)

@@ -10,8 +10,10 @@ from tabiya.web.answers import games as lists
 from tabiya.web.answers import reports, server
 from tabiya.web.api import (
     conversions,
+    drop_in,
     engines,
     explorer,
+    game_analyses,
     games,
     home,
     players,
@@ -37,6 +39,23 @@ _SEARCHED: Final = (
 )
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
+
+_SPEEDS: Final = Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl.")
+_GROUPS: Final = Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings.")
+_MODES: Final = Parameter("modes", "casual: “casual” or “unrated” is in the name of the event; rated: all others.")
+_FRONT_END: Final = (
+    Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
+    Parameter("play", "Moves from there, in UCI, with commas between them."),
+    Parameter("variant", "standard, chess960 or fromPosition; others are refused."),
+    Parameter("since", "The first year, or month: 2020-05."),
+    Parameter("until", "The last year, or month."),
+    Parameter("moves", "How many moves at most.", "integer"),
+    Parameter("source", "The database, s2; the first if left out. Other words are ignored."),
+)
+_BASES: Final = ("", "/explorer/{source}")
+"""Where the addresses of Lichess begin: for the first database, and for any."""
+_TOP: Final = Parameter("topGames", "How many of the games with the highest ratings.", "integer")
+_RECENT: Final = Parameter("recentGames", "How many of the latest games.", "integer")
 
 ROUTES: Final[tuple[Route, ...]] = (
     Route("GET", "/api", sources.about, "The server and its permissions.", answer=server.About),
@@ -189,6 +208,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=lists.ApiGame,
     ),
     Route(
+        "POST",
+        "/api/tree/report",
+        games.tree_report,
+        "Accuracy, losses and judgements of an edited game; status 204 if it has no evaluated moves.",
+        body="game, base",
+        answer=lists.GameReport,
+    ),
+    Route(
         "GET",
         "/api/position",
         positions.show_position,
@@ -309,6 +336,30 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=engine_answers.AnalysisEvent,
     ),
     Route(
+        "POST",
+        "/api/engines/{engine}/games",
+        game_analyses.analyse_game,
+        "Begin the analysis of an edited game; it replaces that of the same viewer.",
+        body="game, base, viewer; depth, nodes or seconds for each position; again, to replace evaluations",
+        status=201,
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "GET",
+        "/api/analyses/{analysis}",
+        game_analyses.show_analysis,
+        "The progress of the analysis of a game, and the game at its end.",
+        (_WAIT, Parameter("settled", "Wait until more than so many positions are settled.", "integer")),
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "DELETE",
+        "/api/analyses/{analysis}",
+        game_analyses.remove_analysis,
+        "Cancel the analysis of a game, and remove its result.",
+        status=204,
+    ),
+    Route(
         "GET",
         "/api/formats",
         conversions.list_formats,
@@ -360,12 +411,68 @@ ROUTES: Final[tuple[Route, ...]] = (
                 Parameter("topGames", "How many of the games with the highest ratings.", "integer"),
                 Parameter("recentGames", "How many of the latest games.", "integer"),
                 Parameter("variant", "standard, chess960 or fromPosition; others are refused."),
-                Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl."),
-                Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings."),
+                _SPEEDS,
+                _GROUPS,
+                _MODES,
                 _CONDITIONS,
             ),
             answer=explored.LichessExploration,
         )
         for path in ("/explorer", "/explorer/masters", "/explorer/lichess")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}",
+            drop_in.masters,
+            "The answer of Lichess for games of masters.",
+            (*_FRONT_END, _TOP, _CONDITIONS),
+            answer=explored.MastersExploration,
+        )
+        for base in _BASES
+        for name in ("masters", "master")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/lichess",
+            drop_in.lichess,
+            "The answer of Lichess for games of its players.",
+            (*_FRONT_END, _SPEEDS, _GROUPS, _TOP, _RECENT, _CONDITIONS),
+            answer=explored.ServerExploration,
+        )
+        for base in _BASES
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}",
+            drop_in.player,
+            "The answer of Lichess for games of one player, a line of JSON.",
+            (
+                Parameter("player", "The name of the player, or a part of it."),
+                Parameter("color", "white or black."),
+                *_FRONT_END,
+                _SPEEDS,
+                _MODES,
+                _RECENT,
+                _CONDITIONS,
+            ),
+            media_type="application/x-ndjson",
+            answer=explored.PlayerExploration,
+        )
+        for base in _BASES
+        for name in ("player", "personal")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}/{{id}}",
+            drop_in.game_pgn,
+            "A game of such an answer as PGN.",
+            media_type="application/x-chess-pgn",
+        )
+        for base in _BASES
+        for name in ("masters/pgn", "master/pgn", "game/export")
     ),
 )

@@ -11,6 +11,7 @@ from tabiya.web.addresses import network_hosts
 from tabiya.web.analyses import Analyses
 from tabiya.web.conversions import Conversions
 from tabiya.web.explorations import Explorations
+from tabiya.web.game_analyses import GameAnalyses
 from tabiya.web.queries import Queries
 from tabiya.web.recent import Recent
 from tabiya.web.safety import Rules
@@ -42,6 +43,10 @@ class Site:
     """The databases that the user opened before; None if they are neither remembered nor opened."""
     conversions: Conversions = field(default_factory=Conversions)
     analyses: Analyses = field(default_factory=Analyses)
+    game_analyses: GameAnalyses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.game_analyses = GameAnalyses(self.analyses)
 
     @property
     def has_page(self) -> bool:
@@ -54,14 +59,23 @@ class Site:
         return self._address_at(_ANY_HOST.get(self.rules.host, self.rules.host))
 
     @property
+    def explorer_address(self) -> str:
+        """The base address of the explorer for programs that cannot send a token otherwise."""
+        host = _ANY_HOST.get(self.rules.host, self.rules.host)
+        return f"{self._origin_at(host)}/token/{self.rules.explorer_token}/"
+
+    @property
     def addresses(self) -> list[str]:
         """All addresses at which the page can be opened, here and, with an open host, on other machines."""
         hosts = network_hosts(ipv6=":" in self.rules.host) if self.rules.host in _ANY_HOST else []
         return [self.address, *map(self._address_at, hosts)]
 
     def _address_at(self, host: str) -> str:
+        return f"{self._origin_at(host)}/?token={self.rules.token}"
+
+    def _origin_at(self, host: str) -> str:
         name = f"[{host}]" if ":" in host else host
-        return f"http://{name}:{self.rules.port}/?token={self.rules.token}"
+        return f"http://{name}:{self.rules.port}"
 
     def remember(self, locations: Iterable[str]) -> None:
         """Remember the files that the user named, the last one first; not those that were found in a folder."""
@@ -83,6 +97,7 @@ class Site:
         """Stop all work, close everything, and remove temporary files."""
         self._remember_counts()
         self.analyses.close()
+        self.game_analyses.close()
         self.queries.close()
         self.explorations.close()
         self.reports.close()

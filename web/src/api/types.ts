@@ -157,6 +157,14 @@ export interface Language {
   name: string;
 }
 
+/** The letters of pieces in the notation of a language. */
+export interface PieceLetters {
+  /** Two letters: de. */
+  language: string;
+  /** Of king, queen, rook, bishop, knight and pawn. */
+  letters: string[];
+}
+
 /** The words of the API, for forms. */
 export interface Vocabulary {
   headers: Condition[];
@@ -165,6 +173,7 @@ export interface Vocabulary {
   sort: string[];
   nags: Glyph[];
   languages: Language[];
+  piece_letters: PieceLetters[];
   colors: string[];
 }
 
@@ -822,6 +831,115 @@ export interface LichessExploration {
   opening: Opening | null;
 }
 
+/** A player. */
+export interface FrontEndPlayer {
+  name: string;
+  /** 0 if unknown. */
+  rating: number;
+}
+
+/** A game. */
+export interface MastersGame {
+  /** Eight letters and digits, for /masters/pgn/{id}. */
+  id: string;
+  /** Castling is “king takes rook”. */
+  uci?: string;
+  winner: Color | null;
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  /** 0 if unknown. */
+  year: number;
+  /** 2024-05; left out if unknown. */
+  month?: string;
+}
+
+/** A game with its speed. */
+export interface ServerGame {
+  id: string;
+  uci?: string;
+  winner: Color | null;
+  speed: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+  mode: "rated" | "casual";
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  year: number;
+  /** 2024-05; the year alone if the month is unknown. */
+  month: string;
+}
+
+/** A move. */
+export interface MastersMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: MastersGame | null;
+  opening: Opening | null;
+}
+
+/** A move. */
+export interface ServerMove {
+  uci: string;
+  san: string;
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** A move in games of a player. */
+export interface PlayerMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageOpponentRating: number;
+  /** Of the player; 0 if unknown. */
+  performance: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** The answer of /masters. */
+export interface MastersExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: MastersMove[];
+  topGames: MastersGame[];
+  opening: Opening | null;
+}
+
+/** The answer of /lichess. */
+export interface ServerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: ServerMove[];
+  topGames: ServerGame[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+}
+
+/** A line of the answer of /player. */
+export interface PlayerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: PlayerMove[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+  /** Always 0. */
+  queuePosition: number;
+}
+
 /** A move of an opening book. */
 export interface BookMove {
   uci: string;
@@ -914,6 +1032,24 @@ export interface AnalysisEvent {
   evaluation?: EngineEvaluation | null;
   /** Why the analysis has failed. */
   sentence?: string;
+}
+
+/** The analysis of a game: its progress, and the game with all findings at its end. */
+export interface GameAnalysis {
+  analysis: string;
+  state: "running" | "done" | "failed" | "cancelled";
+  /** Positions that need an engine. */
+  positions: number;
+  /** Those of them that have been analysed. */
+  settled: number;
+  /** Found so far, by ply; the first is that of the start. */
+  evaluations: (EngineEvaluation | null)[];
+  /** Why it has failed. */
+  sentence?: string | null;
+  /** With evaluations, symbols of mistakes, and better lines as variations. */
+  game?: ApiGame;
+  /** What was added to the game, by kind. */
+  added?: Record<string, number>;
 }
 
 /** How far reading the games is. */

@@ -46,12 +46,20 @@ def serve(
         list[str] | None,
         typer.Option(metavar="SITE", help="Allow this site to query the explorer: https://example.org. Repeatable."),
     ] = None,
+    explorer_token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            envvar="TABIYA_EXPLORER_TOKEN",
+            help="Let programs that send this token query the explorer, and nothing else.",
+        ),
+    ] = None,
     max_upload: Annotated[
         int, typer.Option(min=1, metavar="MB", help="Maximum size of files dropped onto the page.")
     ] = 1024,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
+        typer.Option(metavar="PROGRAM", help="Let the page analyse with this UCI engine. Repeatable."),
     ] = None,
     engine_option: options.EngineOptions = None,
     engine_processes: Annotated[
@@ -89,6 +97,8 @@ def serve(
         if not site.rules.is_loopback:
             note(f"{host} gives other machines access: anyone with an address and its token can read everything shown")
         print(*site.addresses, sep="\n", flush=True)
+        if site.rules.explorer_token is not None:
+            note(f"other programs find the explorer at {site.explorer_address}")
 
     tabiya.serve(
         sources or (),
@@ -97,6 +107,7 @@ def serve(
         host=host,
         port=port,
         allow_origins=allow_origin or (),
+        explorer_token=explorer_token,
         max_upload=max_upload * _MEGABYTE,
         engines=engine or (),
         engine_options=engine_options_of(engine_option or []),

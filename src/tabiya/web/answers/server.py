@@ -120,6 +120,13 @@ class Language(TypedDict):
     name: str
 
 
+class PieceLetters(TypedDict):
+    """The letters of pieces in the notation of a language."""
+
+    language: Annotated[str, "Two letters: de."]
+    letters: Annotated[list[str], "Of king, queen, rook, bishop, knight and pawn."]
+
+
 class Vocabulary(TypedDict):
     """The words of the API, for forms."""
 
@@ -128,6 +135,7 @@ class Vocabulary(TypedDict):
     sort: Annotated[list[str], "Columns that lists can be sorted by."]
     nags: list[Glyph]
     languages: list[Language]
+    piece_letters: list[PieceLetters]
     colors: list[str]
 
 
