@@ -138,7 +138,8 @@ def server(sources: Sequence[Path]) -> Iterator[str]:
     engine = shutil.which("stockfish", path=SEARCH_PATH)
     if engine is None:
         sys.exit("make screenshots needs stockfish")
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--engine", engine]
+    names = (path.relative_to(ROOT) if path.is_relative_to(ROOT) else path for path in sources)  # the page shows them
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, names), "--write", "--engine", engine]
     command += ["--port", "0", "--no-browser", "--no-recent"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:

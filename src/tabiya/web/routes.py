@@ -12,23 +12,16 @@ from tabiya.web.api import (
     drop_in,
     explorer,
     games,
-    home,
-    players,
     positions,
     queries,
     sources,
     statistics,
-    tournaments,
     vocabulary,
 )
 from tabiya.web.engine_routes import ENGINE_ROUTES
+from tabiya.web.report_routes import REPORT_ROUTES
 from tabiya.web.route import PLACE, WAIT, Parameter, Route
 
-_SEARCHED: Final = (
-    Parameter("text", "Only names that contain this text."),
-    Parameter("offset", "The first row, from 0.", "integer"),
-    Parameter("limit", "How many rows, 500 at most.", "integer"),
-)
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
 
@@ -249,69 +242,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         (*PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
         answer=explored.BookAnswer,
     ),
-    Route(
-        "GET",
-        "/api/sources/{source}/players",
-        players.list_players,
-        "The players of a database.",
-        (*_SEARCHED, Parameter("by", "games, name, rating (the highest) or last (year).")),
-        answer=reports.Players,
-    ),
-    Route(
-        "GET",
-        "/api/sources/{source}/player",
-        players.show_player,
-        "Results, openings, opponents, ratings and accuracy of a player; 202 while games are read.",
-        (
-            Parameter("name", "The name as the database spells it; repeat it for several spellings."),
-            Parameter("opponent", "Only games against this player, spelled as in the database. Repeatable."),
-            WAIT,
-        ),
-        answer=reports.PlayerReport,
-        unfinished=reports.Unfinished,
-    ),
-    Route(
-        "GET",
-        "/api/sources/{source}/events",
-        tournaments.list_events,
-        "The events of a database.",
-        (*_SEARCHED, Parameter("by", "last (date), name, games, players or rating (the mean).")),
-        answer=reports.Events,
-    ),
-    Route(
-        "GET",
-        "/api/sources/{source}/tournament",
-        tournaments.show_tournament,
-        "The table of an event; 202 while games are read.",
-        (
-            Parameter("event", "Its name as the database spells it."),
-            Parameter("date", "A day of it, if there are several events of this name: 2013-11-09, 2013-11 or 2013."),
-            WAIT,
-        ),
-        answer=reports.TournamentReport,
-        unfinished=reports.Unfinished,
-    ),
-    Route("GET", "/api/home", home.show_home, "Databases that were opened before.", answer=server.Home),
-    Route(
-        "POST",
-        "/api/recent/{recent}/open",
-        home.open_recent,
-        "Open a database that was opened before.",
-        body="nothing",
-        status=201,
-        answer=server.Source,
-    ),
-    Route("DELETE", "/api/recent/{recent}", home.forget_recent, "Forget a database.", status=204),
-    Route("DELETE", "/api/recent", home.forget_all, "Forget all databases that were opened before.", status=204),
-    Route(
-        "POST",
-        "/api/sources/{source}/library",
-        home.build_library,
-        "Convert a database to a library beside it, which answers faster.",
-        body="nothing",
-        status=201,
-        answer=server.Job,
-    ),
+    *REPORT_ROUTES,
     *ENGINE_ROUTES,
     Route(
         "GET",

@@ -36,6 +36,10 @@ def is_unharmed(visitor: Visitor) -> None:
         ("books", ".welcome"),
         ("texts", "text=has no guiding texts"),
         ("convert", ".formats .format"),
+        ("home", ".home-card"),
+        ("players", ".players tbody tr"),
+        ("tournaments", ".tournaments tbody tr"),
+        ("statistics", ".statistics .figures"),
         ("board", ".game-table .two-lines"),
     ],
 )
@@ -48,6 +52,18 @@ def test_hostile_names_are_text_on_every_tab(
     visitor.go(f"{tab}/s1/1/5")
     visitor.page.wait_for_selector(shown)
     visitor.page.mouse.move(700, 300)
+    is_unharmed(visitor)
+
+
+def test_hostile_names_are_text_on_pages_of_their_own(visit: Callable[..., Visitor], hostile: Server) -> None:
+    visitor = visit(hostile)
+    visitor.go("players/s1")
+    visitor.page.locator(".players tbody a").first.click()
+    visitor.page.wait_for_selector(".player-page .cards")
+    is_unharmed(visitor)
+    visitor.go("tournaments/s1")
+    visitor.page.locator(".tournaments tbody a").first.click()
+    visitor.page.wait_for_selector(".tournament .listed-games .row")
     is_unharmed(visitor)
 
 
@@ -95,7 +111,7 @@ def test_names_of_the_language_are_names(visit: Callable[..., Visitor], hostile:
     ("place", "shown"),
     [
         ("games/s1/1/<img src=x onerror=pwned=1>", ".moves .move"),
-        ("%3Cscript%3E/..//etc/passwd", ".game-table .two-lines"),
+        ("%3Cscript%3E/..//etc/passwd", ".home-card"),
         ("games/__proto__/1", ".notice.error"),
         ("games?fen=<svg>", ".notice.error"),
     ],
@@ -105,6 +121,5 @@ def test_hostile_addresses_are_harmless(visit: Callable[..., Visitor], hostile: 
     visitor.forgive(404)  # no such record
     visitor.forgive(422)  # no such position
     visitor.go(place)
-    visitor.page.wait_for_selector(".board-frame")
     visitor.page.wait_for_selector(shown)
     is_unharmed(visitor)

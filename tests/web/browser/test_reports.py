@@ -85,7 +85,7 @@ def test_spellings_are_joined_and_separated(visit: Callable[..., Visitor], club:
     page.locator(".spellings button", has_text="Alpha, Alfred").click()
     expect(page.get_by_role("button", name="13 games", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Accuracy", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Do not count the spelling Alpha, Alfred").click()
+    page.locator(".spellings .on", has_text="Alpha, Alfred").click()
     expect(page.get_by_role("button", name="12 games", exact=True)).to_be_visible()
 
 
@@ -167,7 +167,7 @@ def test_rows_of_the_list_lead_to_players(visit: Callable[..., Visitor], club: S
     page = visitor.page
     row = page.locator(".game-table .row").first
     row.hover()
-    row.get_by_role("link", name="The page of Alpha, A").click()
+    row.locator(".row-link").first.click()
     expect(page.get_by_role("heading", name="Alpha, A", exact=True)).to_be_visible()
 
 

@@ -8,7 +8,7 @@ import { Place, PlayerLink } from "../reports/links";
 import { Failure, Progress, Reading, ScoreBar } from "../reports/parts";
 import { pointsOf } from "../reports/figures";
 import { joinedNames, wholeNames } from "../reports/names";
-import { Name } from "../shell/text";
+import { Name, plainName } from "../shell/text";
 import { t, tn } from "../translation";
 import { LineTree } from "./LineTree";
 import { Card, factsOf, ResultTable, usePlayer } from "./Player";
@@ -27,7 +27,7 @@ export function Compare({ names, others }: CompareProps): JSX.Element {
     { names, ...one },
     { names: others, ...other },
   ];
-  const ratings = pairs.flatMap(({ names: [name], value }) => (value && value.ratings.length > 0 ? [{ name: name!, values: value.ratings }] : []));
+  const ratings = pairs.flatMap(({ names: [name], value }) => (value && value.ratings.length > 0 ? [{ name: plainName(name!), values: value.ratings }] : []));
   return (
     <article class="report compare">
       <header>
@@ -66,7 +66,7 @@ export function Compare({ names, others }: CompareProps): JSX.Element {
           pairs.map(({ names: own, value }) => (
             <Card
               key={`${side} ${joinedNames(own)}`}
-              title={side === "white" ? t("{name} with White", { name: own[0]! }) : t("{name} with Black", { name: own[0]! })}
+              title={side === "white" ? t("{name} with White", { name: plainName(own[0]!) }) : t("{name} with Black", { name: plainName(own[0]!) })}
             >
               {value && <LineTree lines={side === "white" ? value.white_openings : value.black_openings} names={own} side={side} />}
             </Card>

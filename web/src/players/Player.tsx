@@ -12,7 +12,7 @@ import { joinedNames, wholeNames } from "../reports/names";
 import { useReport } from "../reports/report";
 import { ListedGames } from "../reports/ListedGames";
 import { count } from "../shell/numbers";
-import { Name } from "../shell/text";
+import { isolatedName, Name, plainName } from "../shell/text";
 import { go, route, source, sourceFile } from "../state";
 import { t, tn } from "../translation";
 import { ask, NOTHING } from "../games/list";
@@ -35,7 +35,7 @@ export function Player({ names }: { names: readonly string[] }): JSX.Element {
   const { value: report, progress, error } = usePlayer(names);
   useEffect(() => {
     const before = document.title;
-    document.title = `${names[0]} · tabiya`;
+    document.title = `${isolatedName(names[0]!)} · tabiya`;
     return () => void (document.title = before);
   }, [names.join()]);
   return (
@@ -96,7 +96,7 @@ function Spellings({ names, report }: { names: readonly string[]; report: Player
               type="button"
               class="chip on"
               title={t("Do not count this spelling")}
-              aria-label={t("Do not count the spelling {name}", { name })}
+              aria-label={t("Do not count the spelling {name}", { name: isolatedName(name) })}
               onClick={() => change(names.filter((other) => other !== name))}
             >
               <Name text={name} /> ×
@@ -139,7 +139,7 @@ function Cards({ names, report }: { names: readonly string[]; report: PlayerRepo
       </Card>
       {report.ratings.length > 1 && (
         <section>
-          <Lines title={t("Rating")} series={[{ name: names[0]!, values: report.ratings }]} />
+          <Lines title={t("Rating")} series={[{ name: plainName(names[0]!), values: report.ratings }]} />
         </section>
       )}
       {years.length > 1 && (
@@ -267,7 +267,7 @@ function Opponents({ names, report }: { names: readonly string[]; report: Player
                   type="button"
                   class="plain more"
                   title={t("List the games between the two")}
-                  aria-label={t("List the games against {name}", { name: opponent.name })}
+                  aria-label={t("List the games against {name}", { name: isolatedName(opponent.name) })}
                   onClick={() => listGames(names, [opponent.name])}
                 >
                   {count(opponent.games)}
@@ -286,7 +286,7 @@ function Opponents({ names, report }: { names: readonly string[]; report: Player
                   title={t("Compare the two")}
                 >
                   <span aria-hidden="true">⇄</span>
-                  <span class="unseen">{t("Compare with {name}", { name: opponent.name })}</span>
+                  <span class="unseen">{t("Compare with {name}", { name: isolatedName(opponent.name) })}</span>
                 </Place>
               </td>
             </tr>

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { api, isAbort } from "../api/client";
 import type { Players } from "../api/types";
+import { Name } from "../shell/text";
 import { report, source } from "../state";
 
 const TYPING_MS = 150;
@@ -70,7 +71,7 @@ export function PlayerChoice({ label, except, choose }: ChoiceProps): JSX.Elemen
         {found.value.map((name) => (
           <li key={name}>
             <button type="button" class="plain" onClick={() => take(name)}>
-              {name}
+              <Name text={name} />
             </button>
           </li>
         ))}

@@ -1,7 +1,7 @@
 /** Links to players and events. */
 
 import type { ComponentChildren, JSX } from "preact";
-import { Name } from "../shell/text";
+import { isolatedName, Name } from "../shell/text";
 import { formatRoute, game, go, route, source, type Route } from "../state";
 import { t } from "../translation";
 import { joinedNames } from "./names";
@@ -13,7 +13,8 @@ interface PlaceProps {
   title?: string | undefined;
   /** -1 for a link that Tab passes over. */
   tabIndex?: number;
-  children: ComponentChildren;
+  /** A link without any has its title as its name. */
+  children?: ComponentChildren;
 }
 
 /** A link to another place of the page. */
@@ -22,6 +23,7 @@ export function Place({ change, children, class: kind, title, tabIndex }: PlaceP
     <a
       class={kind}
       title={title}
+      aria-label={children === undefined ? title : undefined}
       {...(tabIndex === undefined ? {} : { tabIndex })}
       href={formatRoute({ ...route.value, ...change })}
       onClick={(event) => {
@@ -89,16 +91,13 @@ export const knownDate = (date: string | null | undefined): string | null => /^\
  */
 export function RowLink({ change, title }: { change: Partial<Route>; title: string }): JSX.Element {
   return (
-    <Place change={change} class="row-link" title={title} tabIndex={-1}>
-      <span aria-hidden="true">↗</span>
-      <span class="unseen">{title}</span>
-    </Place>
+    <Place change={change} class="row-link" title={title} tabIndex={-1} />
   );
 }
 
 export const rowLinks = {
-  player: (name: string): JSX.Element => <RowLink change={playerPlace([name])} title={t("The page of {name}", { name })} />,
+  player: (name: string): JSX.Element => <RowLink change={playerPlace([name])} title={t("The page of {name}", { name: isolatedName(name) })} />,
   event: (name: string, date?: string | null): JSX.Element => (
-    <RowLink change={eventPlace(name, knownDate(date))} title={t("The table of {name}", { name })} />
+    <RowLink change={eventPlace(name, knownDate(date))} title={t("The table of {name}", { name: isolatedName(name) })} />
   ),
 };

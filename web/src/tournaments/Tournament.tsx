@@ -11,7 +11,7 @@ import { pointsOf } from "../reports/figures";
 import { wholeNames } from "../reports/names";
 import { useReport } from "../reports/report";
 import { count } from "../shell/numbers";
-import { Name } from "../shell/text";
+import { isolatedName, Name } from "../shell/text";
 import { formatRoute, go, isNarrow, openGame, route, source, sourceFile } from "../state";
 import { t, tn } from "../translation";
 import { cellsOf, columnsOf, hasRounds, type Cell } from "./cells";
@@ -29,7 +29,7 @@ export function Tournament({ event, date }: { event: string; date: string | null
   const { value: report, progress, error } = useReport<TournamentReport>(path, { event, date }, sourceFile.value);
   useEffect(() => {
     const before = document.title;
-    document.title = `${event} · tabiya`;
+    document.title = `${isolatedName(event)} · tabiya`;
     return () => void (document.title = before);
   }, [event]);
   return (
@@ -115,7 +115,7 @@ function Table({ table, event }: { table: Crosstable; event: Event }): JSX.Eleme
   const rated = table.entries.some(({ rating }) => rating !== null);
   return (
     <section class="panel crosstable">
-      <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {name}", { name: event.name })}>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {name}", { name: isolatedName(event.name) })}>
         <table>
           <thead>
             <tr>
@@ -195,7 +195,7 @@ interface LinkProps {
 /** A result that leads to its game; by rounds with colour and the place of the opponent. */
 function ResultLink({ game, own, other, byRound }: LinkProps): JSX.Element {
   const colour = game.color === "w" ? t("White") : game.color === "b" ? t("Black") : "";
-  const title = [`${own.name} – ${other.name} ${game.result}`, colour, game.round === null ? "" : t("round {n}", { n: game.round })];
+  const title = [`${isolatedName(own.name)} – ${isolatedName(other.name)} ${game.result}`, colour, game.round === null ? "" : t("round {n}", { n: game.round })];
   const kind = game.points === null ? "" : game.points >= 1 ? "won" : game.points > 0 ? "drawn" : "lost";
   const place = { tab: isNarrow() ? ("board" as const) : ("games" as const), number: game.number, path: "0", parameters: {} };
   return (
