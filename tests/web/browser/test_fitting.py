@@ -64,7 +64,7 @@ def test_buttons_are_readable_while_the_mouse_is_over_them(
     annotate(visitor)
     visitor.page.get_by_label("Good move").click()
     page = visitor.page
-    for name in ("Save", "Save as a new game", "Download PGN", "Annotate", "Good move", "position", "filters"):
+    for name in ("Save", "Save as a new game", "Download PGN", "Annotate", "Good move", "position", "Filters"):
         button = page.get_by_role("button", name=name, exact=True).first
         button.hover()
         assert button.evaluate(CONTRAST) >= LEAST_CONTRAST, name

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
+import { Captured } from "../board/Captured";
 import { piecesOf } from "../board/MiniBoard";
 import { nameOf } from "../figures";
 import { clockText } from "../shell/numbers";
@@ -23,6 +24,7 @@ import {
   playMove,
   position,
   setRemarks,
+  showCaptured,
   showCoordinates,
   showEvaluation,
 } from "../state";
@@ -89,6 +91,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
       <span class={`dot ${side}`} aria-hidden="true" />
       <span class="name">{plainName(nameOf(name)) || tag}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
+      {showCaptured.value && <Captured by={side} fen={fen.value} start={game.value.start ?? undefined} />}
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
     </div>
   );

@@ -2,13 +2,10 @@
 
 import type { JSX } from "preact";
 import { copy } from "../shell/clipboard";
-import { Choice, Dialog } from "../shell/Dialog";
+import { Dialog } from "../shell/Dialog";
 import {
-  animate,
   at,
   backward,
-  BOARD_THEMES,
-  boardTheme,
   chess960,
   fen,
   flipped,
@@ -20,8 +17,6 @@ import {
   openPosition,
   path,
   route,
-  showCoordinates,
-  showEvaluation,
   toEnd,
   toStart,
 } from "../state";
@@ -53,35 +48,12 @@ export function linkHere(): string {
   return new URL(formatRoute(place), location.href).href;
 }
 
-/** A choice that is remembered. */
-function Setting({ name, setting }: { name: string; setting: { value: boolean } }): JSX.Element {
-  return <Choice name={name} chosen={setting.value} choose={(chosen) => (setting.value = chosen)} />;
-}
-
 /** The browser's own key, which it tells the page about in its own way. */
 const PASTE = { shown: "Ctrl v", does: "Open games, or a position, that were copied elsewhere" };
 
-function Settings(): JSX.Element {
+function More(): JSX.Element {
   return (
-    <Dialog title="Board" button={(open) => <Tool icon="settings" name="Settings and keys" act={open} />}>
-      <div class="swatches" role="radiogroup" aria-label="Colours of the board">
-        {BOARD_THEMES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="radio"
-            aria-checked={boardTheme.value === name}
-            class="swatch"
-            data-swatch={name}
-            title={name}
-            aria-label={name}
-            onClick={() => (boardTheme.value = name)}
-          />
-        ))}
-      </div>
-      <Setting name="Coordinates" setting={showCoordinates} />
-      <Setting name="Pieces glide" setting={animate} />
-      <Setting name="Evaluation bar" setting={showEvaluation} />
+    <Dialog title="Position and keys" button={(open) => <Tool icon="settings" name="Position and keys" act={open} />}>
       <p class="buttons">
         <button type="button" onClick={() => void copy(fen.peek(), "The position is in the clipboard as FEN.")}>
           Copy FEN
@@ -111,7 +83,7 @@ export function Toolbar(): JSX.Element {
   return (
     <div class="toolbar" role="toolbar" aria-label="Board">
       <Tool icon="first" name="Start" act={toStart} disabled={atStart} />
-      <Tool icon="back" name="Move before" act={backward} disabled={atStart} />
+      <Tool icon="back" name="Previous move" act={backward} disabled={atStart} />
       <Tool icon="forward" name="Next move" act={() => void forward()} disabled={atEnd} />
       <Tool icon="last" name="End of the line" act={toEnd} disabled={atEnd} />
       <Tool
@@ -128,7 +100,7 @@ export function Toolbar(): JSX.Element {
         name="Copy the link to this position"
         act={() => void copy(linkHere(), "The link to this position is in the clipboard.")}
       />
-      <Settings />
+      <More />
     </div>
   );
 }

@@ -3,6 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { pieceName } from "../board/MiniBoard";
+import { t } from "../translation";
 import { FILES, movedMan, placed, RANKS, SQUARES, type Men } from "./pattern";
 
 export interface BoardEditorProps {
@@ -13,16 +15,15 @@ export interface BoardEditorProps {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  K: "white king", Q: "white queen", R: "white rook", B: "white bishop", N: "white knight", P: "white pawn",
-  k: "black king", q: "black queen", r: "black rook", b: "black bishop", n: "black knight", p: "black pawn",
-  A: "any white man", a: "any black man", "?": "any man", _: "empty square", "": "nothing",
+  ...Object.fromEntries(Array.from("KQRBNPkqrbnp", (letter) => [letter, pieceName((letter < "a" ? "w" : "b") + letter.toLowerCase())])),
+  A: t("any white piece"), a: t("any black piece"), "?": t("any piece"), _: t("empty square"), "": t("nothing"),
 };
 const MEN = ["KQRBNP", "kqrbnp"];
 const WILD = ["A", "a", "?", "_"];
 /** Takes away what stands on the square. */
 const NOTHING = "";
 
-const nameOf = (symbol: string): string => NAMES[symbol] ?? `one of ${symbol}`;
+const nameOf = (symbol: string): string => NAMES[symbol] ?? t("one of {pieces}", { pieces: symbol });
 
 /** A man of the sprite, or the sign of a pattern. */
 function Symbol({ symbol }: { symbol: string }): JSX.Element {
@@ -73,7 +74,7 @@ export function BoardEditor({ men, onChange, pattern }: BoardEditorProps): JSX.E
         class="squares"
         data-own-keys
         role="group"
-        aria-label="Board. Arrow keys walk, letters put men (capital letters white ones), Delete takes away."
+        aria-label={t("Board. Arrow keys select a square, letters put pieces on it (capital letters: white pieces), Delete removes them.")}
         onPointerDown={(event) => {
           from.current = squareAt(event);
         }}
@@ -107,15 +108,15 @@ export function BoardEditor({ men, onChange, pattern }: BoardEditorProps): JSX.E
           );
         })}
       </div>
-      <div class="palette" role="group" aria-label="What to put on the board">
+      <div class="palette" role="group" aria-label={t("What to put on the board")}>
         {[...MEN.map((men) => Array.from(men)), [...(pattern ? WILD : []), NOTHING]].map((row, index) => (
           <div key={index}>
             {row.map((symbol) => (
               <button
                 key={symbol}
                 type="button"
-                aria-label={symbol === NOTHING ? "take away" : nameOf(symbol)}
-                title={symbol === NOTHING ? "take away" : nameOf(symbol)}
+                aria-label={symbol === NOTHING ? t("remove") : nameOf(symbol)}
+                title={symbol === NOTHING ? t("remove") : nameOf(symbol)}
                 aria-pressed={tool.value === symbol}
                 onClick={() => (tool.value = symbol)}
               >
