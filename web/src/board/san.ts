@@ -1,8 +1,8 @@
 /** Moves as the reader wants to see them: with figurines, or with the letters of a language. */
 
-import { pieceLetters } from "../state/settings";
+import { moveLetters } from "../state/settings";
 import { language } from "../translation";
 import { spelled } from "../translation/pieces";
 
 /** A move of the server, `Nf3`, in the chosen letters. Reading it subscribes to the setting. */
-export const sanText = (san: string | null | undefined): string => (san ? spelled(san, pieceLetters.value, language()) : "");
+export const sanText = (san: string | null | undefined): string => (san ? spelled(san, moveLetters.value, language()) : "");

@@ -8,10 +8,9 @@ import {
   BOARD_THEMES,
   boardTheme,
   listWidth,
+  moveLetters,
   notationWidth,
-  PIECE_LETTERS,
   PIECE_SETS,
-  pieceLetters,
   pieceSet,
   showCaptured,
   showCoordinates,
@@ -36,7 +35,8 @@ const BOARD_NAMES: Readonly<Record<(typeof BOARD_THEMES)[number], string>> = {
   paper: t("Paper"),
 };
 const PIECE_SET_NAMES = { classic: t("Classic"), modern: t("Modern"), book: t("Diagram") };
-const LETTER_NAMES = { figurine: t("Figurines"), language: t("Letters of the language"), english: t("English letters") };
+const LETTERS = ["figurines", "own", "en"] as const;
+const LETTER_NAMES = { figurines: t("Figurines"), own: t("Letters of the language"), en: t("English letters") };
 
 interface OneOfProps<T extends string> {
   legend: string;
@@ -154,8 +154,8 @@ export function Settings(): JSX.Element {
       />
       <OneOf
         legend={t("Pieces in moves")}
-        setting={pieceLetters}
-        choices={PIECE_LETTERS}
+        setting={moveLetters as Signal<(typeof LETTERS)[number]>}
+        choices={LETTERS}
         names={LETTER_NAMES}
         look="segments"
         picture={(letters) => <b class="example">{spelled("Nf3", letters, language())}</b>}

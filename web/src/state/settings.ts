@@ -40,13 +40,12 @@ export const THEMES = ["auto", "light", "dark"] as const;
 export const BOARD_THEMES = ["wood", "walnut", "green", "blue", "violet", "grey", "paper"] as const;
 export const PIECE_SETS = ["classic", "modern", "book"] as const;
 export type PieceSet = (typeof PIECE_SETS)[number];
-/** How moves name pieces: `figurine` ♘f3, `language` Sf3, `english` Nf3. */
-export const PIECE_LETTERS = ["figurine", "language", "english"] as const;
 
 export const theme = remembered<(typeof THEMES)[number]>("theme", "auto", oneOf(THEMES));
 export const boardTheme = remembered<(typeof BOARD_THEMES)[number]>("board", "wood", oneOf(BOARD_THEMES));
 export const pieceSet = remembered<PieceSet>("pieces", "modern", oneOf(PIECE_SETS));
-export const pieceLetters = remembered<(typeof PIECE_LETTERS)[number]>("letters", "language", oneOf(PIECE_LETTERS));
+/** Letters of pieces in moves: `figurines`, a language such as `de`, or `own`, that of the page. */
+export const moveLetters = remembered("move-letters", "own", (value) => typeof value === "string" && /^[a-z]{2,9}$/.test(value));
 export const sounds = remembered("sounds", false, isFlag);
 export const showCaptured = remembered("captured", true, isFlag);
 export const showCoordinates = remembered("coordinates", true, isFlag);

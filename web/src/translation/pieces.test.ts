@@ -9,14 +9,14 @@ test("every language has five letters of its own", () => {
 });
 
 test("moves are spelled in the letters of the language", () => {
-  expect(spelled("Nf3", "language", "de")).toBe("Sf3");
-  expect(spelled("exd8=Q+", "language", "es")).toBe("exd8=D+");
-  expect(spelled("Kxe2", "language", "ru")).toBe("Крxe2");
-  expect(spelled("Nbd7", "language", "ru")).toBe("Кbd7");
-  expect(spelled("R1xb3#", "language", "fr")).toBe("T1xb3#");
-  expect(spelled("O-O-O+", "language", "de")).toBe("O-O-O+");
-  expect(spelled("Bb5", "figurine", "de")).toBe("♗b5");
-  expect(spelled("Bb5", "english", "de")).toBe("Bb5");
+  expect(spelled("Nf3", "own", "de")).toBe("Sf3");
+  expect(spelled("exd8=Q+", "own", "es")).toBe("exd8=D+");
+  expect(spelled("Kxe2", "own", "ru")).toBe("Крxe2");
+  expect(spelled("Nbd7", "own", "ru")).toBe("Кbd7");
+  expect(spelled("R1xb3#", "own", "fr")).toBe("T1xb3#");
+  expect(spelled("O-O-O+", "own", "de")).toBe("O-O-O+");
+  expect(spelled("Bb5", "figurines", "de")).toBe("♗b5");
+  expect(spelled("Bb5", "en", "de")).toBe("Bb5");
 });
 
 test("what is typed may be in the language, in figurines or in English", () => {

@@ -1,8 +1,9 @@
 /** The letters of the pieces, as each language writes them in moves. */
 
-import type { Language } from ".";
+import { LANGUAGES, type Language } from ".";
 
-export type PieceLetters = "figurine" | "language" | "english";
+/** `figurines`, a language, or `own`, that of the page. */
+export type MoveLetters = string;
 
 /** In the order of the English letters. */
 const ENGLISH = "KQRBN";
@@ -16,8 +17,8 @@ export const LETTERS: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** A move of the server, `Nf3` or `exd8=Q+`, in the letters of a language or in figurines. */
-export function spelled(san: string, letters: PieceLetters, language: Language): string {
-  const names = letters === "figurine" ? FIGURINES : letters === "english" ? LETTERS.en : LETTERS[language];
+export function spelled(san: string, letters: MoveLetters, own: Language): string {
+  const names = letters === "figurines" ? FIGURINES : LETTERS[letters in LANGUAGES ? (letters as Language) : own];
   return san.startsWith("O-O") ? san : san.replace(/[KQRBN]/g, (letter) => names[ENGLISH.indexOf(letter)]!);
 }
 
