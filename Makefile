@@ -7,6 +7,7 @@
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
 #   make web     build the page of tabiya serve  make serve   open it on the examples
 #   make mutants PACKAGE=formats/pgn             which small mistakes in a package no test notices
+#   make man     man pages into build/man
 #   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
@@ -31,7 +32,7 @@ SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs dist \
+.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs man dist \
 	dist-check clean
 .DELETE_ON_ERROR:
 
@@ -109,7 +110,7 @@ bench: tools $(VENV)/bench-group.stamp
 	@$(PY) bench/run.py
 
 docs: tools $(VENV)/docs-group.stamp
-	@$(VENV)/bin/mkdocs build --strict --quiet
+	@$(VENV)/bin/zensical build --config-file mkdocs.yml --strict --clean
 
 # A second build of the whole package, instrumented for the fuzzer, in its own directory; see fuzz/README.md.
 build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/build-group.stamp
@@ -131,6 +132,9 @@ dist: $(VENV)/dev-group.stamp web
 
 dist-check: $(VENV)/dev-group.stamp web
 	@$(PY) scripts/check_dist.py
+
+man: build
+	@$(PY) -m scripts.man_pages build/man
 
 clean:
 	rm -rf $(VENV) build dist site crashes *.egg-info src/*.egg-info web/node_modules src/tabiya/web/page

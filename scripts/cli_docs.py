@@ -2,52 +2,29 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import typer.main
-
-from tabiya.cli.app import app
+from tabiya.cli.reference import Command, Parameter, commands
 
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 BEGIN, END = "<!-- made by scripts/cli_docs.py: begin -->\n", "<!-- end -->\n"
-EXAMPLE = "Example:"
 
 
-def commands() -> dict[str, Any]:
-    """The commands by name, as typer sees them; those of a group have two words."""
-    group: Any = typer.main.get_command(app)
-    found: dict[str, Any] = {}
-    for name, command in sorted(group.commands.items()):
-        members = getattr(command, "commands", None)
-        found |= {f"{name} {each}": members[each] for each in sorted(members)} if members else {name: command}
-    return found
-
-
-def parameters(command: Any) -> dict[str, str]:
-    """Arguments and options of a command as users write them, with their help."""
-    found = {}
-    for parameter in command.params:
-        if parameter.param_type_name == "argument":
-            found[parameter.metavar or parameter.name.upper()] = parameter.help
-        else:
-            metavar = "" if parameter.is_flag else f" {parameter.metavar or 'VALUE'}"
-            found[parameter.opts[-1] + metavar] = parameter.help
-    return found
-
-
-def section(name: str, command: Any) -> Iterator[str]:
+def section(command: Command) -> Iterator[str]:
     """The lines about one command."""
-    described = parameters(command)
-    arguments = [each for each in described if not each.startswith("-")]
-    text, _, examples = (inspect.getdoc(command.callback) or "").partition(f"{EXAMPLE}\n")
-    yield from (f"### tabiya {name}", "", text.strip(), "")
-    yield from ("```sh", *(line.strip() for line in examples.splitlines()), "```", "")
-    yield from (f"| `tabiya {' '.join([name, *arguments, '[OPTIONS]'])}` | |", "|---|---|")
-    yield from (f"| `{each}` | {_cell(text)} |" for each, text in described.items())
+    arguments = [each.names[0] for each in command.parameters if not each.is_option]
+    yield from (f"### tabiya {command.name}", "", command.text, "")
+    yield from ("```sh", *command.examples, "```", "")
+    yield from (f"| `tabiya {' '.join([command.name, *arguments, '[OPTIONS]'])}` | |", "|---|---|")
+    yield from (f"| `{value_of(each)}` | {_cell(each.help)} |" for each in command.parameters)
     yield ""
+
+
+def value_of(parameter: Parameter) -> str:
+    """An argument, or an option with its value, as users write them."""
+    with_value = parameter.is_option and parameter.metavar is not None
+    return f"{parameter.names[-1]} {parameter.metavar}" if with_value else parameter.names[-1]
 
 
 def _cell(text: str) -> str:
@@ -56,7 +33,7 @@ def _cell(text: str) -> str:
 
 def reference() -> str:
     """All sections."""
-    return "\n".join(line for name, command in commands().items() for line in section(name, command)).rstrip() + "\n"
+    return "\n".join(line for command in commands() for line in section(command)).rstrip() + "\n"
 
 
 def renewed(page: str) -> str:

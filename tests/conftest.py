@@ -15,6 +15,8 @@ ROOT = Path(__file__).parent.parent
 SAMPLES = Path(os.environ.get("TABIYA_SAMPLES") or ROOT.parent / "shared" / "samples")
 IN_CI = os.environ.get("CI") == "true"
 
+os.environ["TABIYA_CONFIG"] = ""  # the settings of whoever runs the tests are no part of them
+
 # No test asserts on time, so no profile has a deadline.
 settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
 settings.register_profile("dev", deadline=None)

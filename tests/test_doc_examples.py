@@ -19,8 +19,8 @@ import pytest
 from typer.testing import CliRunner
 
 import tabiya
-from scripts.cli_docs import commands
 from tabiya.cli.app import app
+from tabiya.cli.reference import program
 from tabiya.errors import TabiyaError
 from tabiya.formats.matrix import markdown_matrix
 from tabiya.formats.pgn.messages import LOSSES
@@ -195,8 +195,8 @@ def test_a_format_on_the_list_needs_nothing_else() -> None:
 
 def run_commands(block: str, _: dict[str, Any]) -> None:
     """Commands with the output that they print, of which nothing is left out."""
-    for (program, *arguments), shown in shown_commands(block):
-        assert program == "tabiya"
+    for (command, *arguments), shown in shown_commands(block):
+        assert command == "tabiya"
         result = CliRunner().invoke(app, arguments, prog_name="tabiya")
         assert stripped(result.stdout + result.stderr) == stripped(shown), shlex.join(arguments)
 
@@ -244,7 +244,7 @@ _BLOCKS = re.MULTILINE | re.DOTALL
 
 @pytest.mark.parametrize("path", ALL_PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_commands_and_options_exist(path: Path) -> None:
-    known = commands()
+    known = program()
     for name, *words in calls(path.read_text("utf-8")):
         if any(command.startswith(f"{name} ") for command in known) and words:
             name, *words = f"{name} {words[0]}", *words[1:]  # a command of two words

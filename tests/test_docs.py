@@ -11,7 +11,8 @@ import pytest
 
 import tabiya
 import tabiya.books
-from scripts.cli_docs import PAGE, commands, parameters, renewed
+from scripts.cli_docs import PAGE, renewed, value_of
+from tabiya.cli.reference import Command, commands, program
 
 ROOT = Path(__file__).parent.parent
 NAMES: list[str] = vars(tabiya)["__all__"]
@@ -43,10 +44,12 @@ RETURNS: dict[str, type] = {
 API_PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 CALLS: dict[str, str] = dict(re.findall(r"^\| `tabiya ([a-z ]+)` \| `(.*)` \|$", API_PAGE, re.MULTILINE))
 """By command: the call that does the same."""
+WITHOUT_CALL = {"completion"}
+"""Commands that are about the command line itself."""
 
 
 def test_every_command_has_its_call() -> None:
-    assert CALLS.keys() == commands().keys()
+    assert CALLS.keys() | WITHOUT_CALL == program().keys()
 
 
 @pytest.mark.parametrize("command", CALLS)
@@ -71,13 +74,13 @@ def cli_page() -> str:
     return PAGE.read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", commands())
-def test_every_command_and_option_is_documented(name: str, cli_page: str) -> None:
-    section = re.search(rf"^### tabiya {name}$.*?(?=^##|\Z)", cli_page, re.MULTILINE | re.DOTALL)
-    assert section, f"docs/cli.md does not speak of tabiya {name}"
+@pytest.mark.parametrize("command", commands(), ids=lambda command: command.name)
+def test_every_command_and_option_is_documented(command: Command, cli_page: str) -> None:
+    section = re.search(rf"^### tabiya {command.name}$.*?(?=^##|\Z)", cli_page, re.MULTILINE | re.DOTALL)
+    assert section, f"docs/cli.md does not speak of tabiya {command.name}"
     code = code_in(section.group())
-    assert f"tabiya {name} " in code, "there is no example"
-    assert [each for each, text in parameters(commands()[name]).items() if f"`{each}`" not in code or not text] == []
+    assert f"tabiya {command.name} " in code, "there is no example"
+    assert [each for each in command.parameters if f"`{value_of(each)}`" not in code or not each.help] == []
 
 
 def test_the_reference_of_commands_is_up_to_date(cli_page: str) -> None:

@@ -23,6 +23,7 @@ FOLDER = re.compile(r"(?<=`)(?:[a-z_0-9]+/)+[a-z_0-9]*(?=`)")
 MADE_LATER = {
     *("toy/__init__.py", "toy/database.py", "toy/writer.py", "src/tabiya/formats/toy/"),  # by whoever adds a format
     *("build/fuzz/lib", "build/fuzz/corpus/"),  # by make fuzz
+    "build/man",  # by make man
     "src/tabiya/web/page/",  # by make web
 }
 

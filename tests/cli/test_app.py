@@ -16,27 +16,46 @@ import pytest
 import typer.main
 
 import tabiya
-from scripts.cli_docs import commands
 from tabiya.cli.app import app
+from tabiya.cli.reference import program
 from tests.cli.conftest import GAMES, Run
 from tests.conftest import ROOT
 
 TOP = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
-COMMANDS = sorted(commands())
+COMMANDS = sorted(program())
 
 
 def test_version(run: Run) -> None:
     assert run("--version").stdout == f"tabiya {tabiya.__version__}\n"
 
 
+def test_version_for_a_report_of_a_fault(run: Run) -> None:
+    for order in (["--version", "--verbose"], ["--verbose", "--version"]):
+        first, *lines = run(*order).stdout.splitlines()
+        assert first == f"tabiya {tabiya.__version__}"
+        facts = dict(re.split(r"  +", line, maxsplit=1) for line in lines)
+        assert {"python", "system", "processors", "pyarrow", "starlette", "settings"} <= facts.keys()
+        assert facts["starlette"].endswith("(extra web)")
+        assert str(Path.home()) not in "".join(facts.values()) or Path.home() == Path("/")
+
+
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
-    expected = "analyse book check classify compact convert copy crosstable dedupe delete diff edit explore "
+    expected = "analyse book check classify compact completion convert copy crosstable dedupe delete diff edit explore "
     expected += "extract formats info library list merge names novelties pack player puzzles report search serve "
     expected += "show sort split table tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)
     assert run("-h").stdout == text
+
+
+def test_help_has_sections(run: Run) -> None:
+    titles = re.findall(r"^(\w.*):$", run("search", "--help").stdout, re.MULTILINE)
+    assert titles[:2] == ["Arguments", "Options"]
+    assert "Conditions on positions" in titles
+    assert "Conditions on games" in titles
+    assert len(titles) == len(set(titles))
+    assert "Search" in re.findall(r"^(\w.*):$", run("--help").stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import tabiya
-from scripts.cli_docs import commands
 from tabiya.cli.hints import parser_sentence, with_options
+from tabiya.cli.reference import program
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -81,7 +81,7 @@ def test_errors_are_json_with_json(
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     (tmp_path / "damaged.bcgn").write_bytes(b"BCGN\x03\x00\x00\x00\x01\x02")
     name = " ".join(arguments[:2]) if arguments[0] == "book" else arguments[0]
-    switch = ["--json"] if "--json" in {opt for each in commands()[name].params for opt in each.opts} else []
+    switch = ["--json"] if "--json" in {opt for each in program()[name].params for opt in each.opts} else []
     filled = [each.format(folder=tmp_path, games=games) for each in arguments]
     result = run(*filled, *switch, code=code)
     lines = result.stderr.splitlines()

@@ -20,14 +20,14 @@ import pytest
 import typer.main
 
 import tabiya
-from scripts.cli_docs import commands
 from tabiya.books import BuildOptions, build_book
 from tabiya.cli.app import app
+from tabiya.cli.reference import program
 from tests.analysis.engines import scripted
 from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
-COMMANDS = {name: command for name, command in commands().items() if name != "serve"}
+COMMANDS = {name: command for name, command in program().items() if name != "serve"}
 """All but the one that goes on until it is stopped; see tests/web."""
 SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
@@ -121,6 +121,8 @@ def call(name: str, *, source: str | None = None, target: str | None = None) -> 
             words.append("morphy")
         elif each.metavar in {"N", "N..."}:
             words.append("1")
+        elif each.metavar == "SHELL":
+            words.append("bash")
         else:
             assert not each.required, f"say above what {each.name} of tabiya {name} is"
     return [*words, *NEEDED.get(name, ())]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tabiya
-from scripts.cli_docs import commands
+from tabiya.cli.reference import program
 from tabiya.formats.registry import options
 from tests.cli.conftest import Run
 
@@ -18,14 +18,14 @@ READING = ["book build", "book convert", "convert", "diff", "info", "list", "sho
 
 @pytest.mark.parametrize("name", READING)
 def test_commands_that_read_have_all_conditions_and_options(name: str) -> None:
-    offered = {parameter.name for parameter in commands()[name].params}
+    offered = {parameter.name for parameter in program()[name].params}
     values = {option.name for option in options("reading") if option.command_line}
     conditions = {"white", "player", "eco", "tags", "results", "min_elo", "max_elo", "date", "since", "until"}
     assert values | conditions | {"password"} <= offered
 
 
 def test_a_check_offers_only_what_formats_with_one_can_be_told() -> None:
-    offered = {parameter.name for parameter in commands()["check"].params}
+    offered = {parameter.name for parameter in program()["check"].params}
     assert offered == {"base", "repair", "force", "limit", "encoding", "threads", "json"}
 
 

@@ -14,10 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 import tabiya
-from scripts.cli_docs import commands
 from tabiya.books.open_and_create import create_book, open_book
 from tabiya.cli import options
 from tabiya.cli.app import app
+from tabiya.cli.reference import program
 from tabiya.errors import TabiyaError, UsageError, redacted
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.url import local_path, url_of
@@ -70,7 +70,7 @@ def shown_by(*arguments: str) -> str:
 
 
 USUAL = {"number": "1", "numbers": "1", "file": "games.pgn", "files": "games.pgn", "source": "games.pgn"}
-COMMANDS = commands()
+COMMANDS = program()
 CONDITIONS = frozenset({"players", "white", "black", "event", "site", "tags", "eco", "annotator"})
 """Texts to look for; any text will do."""
 

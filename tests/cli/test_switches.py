@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scripts.cli_docs import commands
 from tabiya.cli.options import all_cores
+from tabiya.cli.reference import program
 
 CHOOSING = (
     *("analyse", "book build", "classify", "convert", "crosstable", "dedupe", "diff", "info", "list", "merge", "names"),
@@ -36,7 +36,7 @@ THREADED = (
 """Commands that work with several threads."""
 SWITCHES = [
     pytest.param(option, id=f"{name} {option.opts[0]}")
-    for name, command in sorted(commands().items())
+    for name, command in sorted(program().items())
     for option in command.params
     if getattr(option, "is_flag", False)
 ]
@@ -57,7 +57,7 @@ def test_numbers_have_these_limits() -> None:
     """What is taken if none is given, the least and the most that is allowed."""
     limits = {
         f"{name} {option.opts[0]}": (option.default, option.min, option.max)
-        for name, command in commands().items()
+        for name, command in program().items()
         for option in command.params
         if option.param_type_name == "option" and (option.min is not None or option.max is not None)
     }

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from tabiya.analysis.findings import FoundLine, decode_lines, encode_lines
 from tabiya.errors import CorruptError, TabiyaError
 from tabiya.files.file_errors import errors_of
+from tabiya.files.user_folders import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,14 +73,7 @@ def identity_of(engine: Engine, options: Mapping[str, OptionValue]) -> str:
 
 def default_cache() -> Path:
     """Return the usual place of the cache of this user."""
-    home = Path.home()
-    if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        folder = home / "Library" / "Caches"
-    else:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return folder / "tabiya" / "analysis.sqlite"
+    return user_folder("cache") / "analysis.sqlite"
 
 
 class AnalysisCache:

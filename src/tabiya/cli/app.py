@@ -82,47 +82,66 @@ def _refused(error: Any) -> ExitCode | None:
     return complain(UsageError(f"{sentence}{' ' if sentence.endswith('?') else '; '}{see}"), usage=context.get_usage())
 
 
-_COMMANDS: Final = {
-    "analyse": "analyse.analyse",
-    "check": "base.check",
-    "classify": "classify.classify",
-    "compact": "base.compact",
-    "convert": "convert.convert",
-    "copy": "base.copy",
-    "crosstable": "crosstable.crosstable",
-    "dedupe": "dedupe.dedupe",
-    "delete": "base.delete",
-    "diff": "diff.diff",
-    "edit": "edit.edit",
-    "explore": "explore.explore",
-    "extract": "archive.extract",
-    "formats": "formats.formats",
-    "info": "info.info",
-    "list": "list.list_records",
-    "merge": "merge.merge",
-    "names": "names.names",
-    "novelties": "novelties.novelties",
-    "pack": "archive.pack",
-    "player": "player.player",
-    "puzzles": "puzzles.puzzles",
-    "report": "report.report",
-    "search": "search.search",
-    "serve": "serve.serve",
-    "show": "show.show",
-    "sort": "sort.sort",
-    "split": "split.split",
-    "table": "table.table",
-    "tag": "tag.tag",
-    "texts": "texts.texts",
-    "undelete": "base.undelete",
-    "verify": "verify.verify",
+_SECTIONS: Final = {
+    "Look at games": {
+        "info": "info.info",
+        "list": "list.list_records",
+        "show": "show.show",
+        "texts": "texts.texts",
+        "serve": "serve.serve",
+        "formats": "formats.formats",
+    },
+    "Convert and compare": {
+        "convert": "convert.convert",
+        "diff": "diff.diff",
+        "verify": "verify.verify",
+        "table": "table.table",
+        "extract": "archive.extract",
+        "pack": "archive.pack",
+    },
+    "Search": {
+        "search": "search.search",
+        "explore": "explore.explore",
+        "player": "player.player",
+        "novelties": "novelties.novelties",
+        "crosstable": "crosstable.crosstable",
+    },
+    "Analyse": {
+        "analyse": "analyse.analyse",
+        "report": "report.report",
+        "puzzles": "puzzles.puzzles",
+    },
+    "Clean up collections": {
+        "dedupe": "dedupe.dedupe",
+        "names": "names.names",
+        "classify": "classify.classify",
+        "tag": "tag.tag",
+        "edit": "edit.edit",
+        "sort": "sort.sort",
+        "split": "split.split",
+        "merge": "merge.merge",
+    },
+    "Maintain databases": {
+        "check": "base.check",
+        "compact": "base.compact",
+        "copy": "base.copy",
+        "delete": "base.delete",
+        "undelete": "base.undelete",
+        "library": "library.COMMANDS",
+    },
+    "Opening books": {"book": "book.COMMANDS"},
+    "This program": {"completion": "completion.completion"},
 }
-"""The functions of the commands, by module of ``cli.commands`` and name. Only the called one is imported."""
+"""The functions of the commands, by module of ``cli.commands`` and name, in the sections of the help."""
+
+_COMMANDS: Final = {name: place for members in _SECTIONS.values() for name, place in members.items()}
+"""The same without sections. Only the called one is imported."""
 
 _GROUPS: Final = {
-    "book": ("book.COMMANDS", "Show, build, convert, merge, compare, check and repair opening books."),
-    "library": ("library.COMMANDS", "Check, rebuild and merge libraries."),
+    "book": "Show, build, convert, merge, compare, check and repair opening books.",
+    "library": "Check, rebuild and merge libraries.",
 }
+"""Commands that are groups of commands, with their help."""
 
 
 def _imported(name: str) -> Any:
@@ -135,8 +154,8 @@ def _help_of(command: Callable[..., None]) -> str:
     return re.sub(r"^(?=Examples?:$)", "\b\n", inspect.getdoc(command) or "", flags=re.MULTILINE)
 
 
-def _add(target: typer.Typer, name: str, command: Callable[..., None]) -> None:
-    target.command(name, cls=QuickCommand, help=_help_of(command))(command)
+def _add(target: typer.Typer, name: str, command: Callable[..., None], section: str | None = None) -> None:
+    target.command(name, cls=QuickCommand, help=_help_of(command), rich_help_panel=section)(command)
 
 
 def _program(names: Iterable[str]) -> typer.Typer:
@@ -152,14 +171,14 @@ def _program(names: Iterable[str]) -> typer.Typer:
     )
     program.callback()(_tabiya)
     for name in names:
-        if name in _COMMANDS:
-            _add(program, name, _imported(_COMMANDS[name]))
+        found, section = _imported(_COMMANDS[name]), next(title for title in _SECTIONS if name in _SECTIONS[title])
+        if name not in _GROUPS:
+            _add(program, name, found, section)
             continue
-        members, text = _GROUPS[name]
         group = typer.Typer(cls=QuickGroup, no_args_is_help=True, rich_markup_mode=None)
-        for member, command in _imported(members).items():
+        for member, command in found.items():
             _add(group, member, command)
-        program.add_typer(group, name=name, help=text)
+        program.add_typer(group, name=name, help=_GROUPS[name], rich_help_panel=section)
     return program
 
 
@@ -167,20 +186,31 @@ def __getattr__(name: str) -> typer.Typer:
     """Return ``app``, the program with all commands, for the documentation and tests."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = program = _program([*_COMMANDS, *_GROUPS])
+    globals()[name] = program = _program(_COMMANDS)
     return program
 
 
-def _show_version(requested: bool) -> None:  # noqa: FBT001 - called by typer
-    if requested:
-        print(f"tabiya {tabiya.__version__}")
-        raise typer.Exit
+def _show_version(context: typer.Context, requested: bool) -> None:  # noqa: FBT001 - called by typer
+    if not requested:
+        return
+    print(f"tabiya {tabiya.__version__}")
+    if context.params.get("verbose"):
+        from tabiya.cli.environment import environment  # noqa: PLC0415 - rarely needed
+
+        width = max(map(len, described := environment()))
+        for name, text in described.items():
+            print(f"{name:<{width}}  {text}")
+    raise typer.Exit
 
 
 def _tabiya(
     *,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", is_eager=True, help="With --version: show what a report of a fault needs.")
+    ] = False,
+    # Not eager: its callback needs the option above, wherever that stands.
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_show_version, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Read any chess database, and convert games between formats without loss."""
@@ -189,6 +219,5 @@ def _tabiya(
 def run() -> None:
     """Run the program with the arguments of the process."""
     prepare_streams()
-    everything = [*_COMMANDS, *_GROUPS]
-    requested = [name for name in sys.argv[1:2] if name in everything]
-    _program(requested or everything)(prog_name="tabiya")
+    requested = [name for name in sys.argv[1:2] if name in _COMMANDS]
+    _program(requested or _COMMANDS)(prog_name="tabiya")

@@ -19,6 +19,7 @@ import typer
 from tabiya.cli.change_options import CHANGING, Changing
 from tabiya.cli.options import SOURCES, Sources
 from tabiya.cli.position_options import QUERY_OPTIONS, query_of
+from tabiya.cli.quick_command import titled
 from tabiya.cli.record_options import BY_NUMBER, CONDITIONS, choice_of, conditions_of
 from tabiya.formats.registry import FORMATS, options
 
@@ -52,9 +53,12 @@ def _typer_options(
     return found
 
 
-_READING: Final = _typer_options("reading")
-_CHECKING: Final = _typer_options("reading", [each for each in FORMATS.built_in if each.check is not None])
-_WRITING: Final = _typer_options("writing", taken=_READING)
+_READING: Final = titled("Options of source formats", _typer_options("reading"))
+_CHECKING: Final = titled(
+    "Options of source formats",
+    _typer_options("reading", [each for each in FORMATS.built_in if each.check is not None]),
+)
+_WRITING: Final = titled("Options of target formats", _typer_options("writing", taken=_READING))
 
 
 def _for_writing(given: Options) -> Options:

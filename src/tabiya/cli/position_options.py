@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tabiya.cli.quick_command import titled
 from tabiya.files.file_errors import errors_of
 from tabiya.search.keywords import FLAGS, KEYWORDS, MODIFIERS, SIDE
 
@@ -22,6 +23,29 @@ _Switch = bool | None
 def _parameter(word: str) -> str:
     return word.replace("-", "_")
 
+
+_SECTIONS: Final = {
+    "Conditions on moves": (
+        "move",
+        "white_move",
+        "black_move",
+        "moved",
+        "captured",
+        "promotion",
+        "sacrifice",
+        "gives_check",
+    ),
+    "Conditions on evaluations and clocks": (
+        "evaluation",
+        "judged",
+        "missed_win",
+        "swing",
+        "clock",
+        "time_spent",
+    ),
+    "The conditions together": ("side_of", "query", *map(_parameter, MODIFIERS)),
+}
+"""Options by the title of their section in the help; the others are conditions on positions."""
 
 QUERY_OPTIONS: Final[dict[str, Any]] = {
     **{
@@ -41,6 +65,10 @@ QUERY_OPTIONS: Final[dict[str, Any]] = {
     },
 }
 """Options by parameter."""
+
+for _title, _names in _SECTIONS.items():
+    titled(_title, {name: QUERY_OPTIONS[name] for name in _names})
+titled("Conditions on positions", QUERY_OPTIONS)
 
 
 def query_of(given: dict[str, Any]) -> Query:

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
+from tabiya.cli.preferences import defaults_of, without_unneeded
+
 _DIGITS: Final = re.compile(r"[0-9]{1,18}")
 _UNREAD: Final = object()
 
@@ -28,11 +30,55 @@ class _Quick:
 
 
 class QuickCommand(_Quick, TyperCommand):
-    """A command."""
+    """A command; the user's settings are the defaults of its options."""
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+        """Parse the arguments."""
+        words = ([] if parent is None or parent.parent is None else [parent.info_name]) + [info_name]
+        defaults = extra["default_map"] = defaults_of(" ".join(words), self.params)
+        context = super().make_context(info_name, args, parent, **extra)
+        context.params = without_unneeded(context.params, defaults)
+        return context
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of arguments and options, in sections: the arguments, the command's own options, the rest."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for parameter in self.get_params(ctx):
+            if (lines := parameter.get_help_record(ctx)) is not None:
+                argument = parameter.param_type_name == "argument"
+                title = "Arguments" if argument else getattr(parameter, "rich_help_panel", None) or "Options"
+                sections.setdefault(title, []).append(lines)
+        _write_sections(formatter, sections)
 
 
 class QuickGroup(_Quick, TyperGroup):
     """A group of commands."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as in click
+        """Write the names of the commands and the beginning of their help, in sections."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        width = formatter.width - 6 - max(len(name) for name in self.commands)
+        for name, command in self.commands.items():
+            title = getattr(command, "rich_help_panel", None) or "Commands"
+            sections.setdefault(title, []).append((name, command.get_short_help_str(width)))
+        _write_sections(formatter, sections)
+
+
+def _write_sections(formatter: Any, sections: dict[str, list[tuple[str, str]]]) -> None:
+    """Write definition lists with titles; empty ones are left out."""
+    for title, lines in sections.items():
+        if lines:
+            with formatter.section(title):
+                formatter.write_dl(lines)
+
+
+def titled(title: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options, which the help shows in a section of this title."""
+    for option in options.values():
+        (about,) = option.__metadata__
+        if about.rich_help_panel is None:
+            about.rich_help_panel = title
+    return options
 
 
 def _read_quickly(parameter: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tabiya import game
+from tabiya.cli.quick_command import titled
 from tabiya.game.condition_words import CONDITION_WORDS, ConditionWord
 
 if TYPE_CHECKING:
@@ -26,20 +27,24 @@ def _option(name: str, word: ConditionWord) -> Any:
     return typer.Option(*declared, metavar=word.metavar or None, help=word.help, min=least)
 
 
-CONDITIONS: Final[dict[str, Any]] = {
-    name: Annotated[_TYPES[word.kind], _option(name, word)] for name, word in CONDITION_WORDS.items()
-}
+CONDITIONS: Final[dict[str, Any]] = titled(
+    "Conditions on games",
+    {name: Annotated[_TYPES[word.kind], _option(name, word)] for name, word in CONDITION_WORDS.items()},
+)
 """By the names in ``RecordFilter``."""
 
-BY_NUMBER: Final[dict[str, Any]] = {
-    "records": Annotated[
-        _Text, typer.Option(metavar="NUMBERS", help="Only records with these numbers: 5,17-40,100- (to the end).")
-    ],
-    "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="Pick N records at random.")],
-    "seed": Annotated[
-        _Number, typer.Option(metavar="N", help="Seed for --sample: the same seed picks the same records.")
-    ],
-}
+BY_NUMBER: Final[dict[str, Any]] = titled(
+    "Records by number",
+    {
+        "records": Annotated[
+            _Text, typer.Option(metavar="NUMBERS", help="Only records with these numbers: 5,17-40,100- (to the end).")
+        ],
+        "sample": Annotated[_Number, typer.Option(min=0, metavar="N", help="Pick N records at random.")],
+        "seed": Annotated[
+            _Number, typer.Option(metavar="N", help="Seed for --sample: the same seed picks the same records.")
+        ],
+    },
+)
 """By the names in ``Database.excerpt``."""
 
 

@@ -5,23 +5,28 @@ The damage is that of the writer of the tests, which knows every place in a base
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import TabiyaError
+from tabiya.formats.cbh2.container import record_sizes
 from tabiya.game import Game
 from tabiya.game.differences import difference
 from tests.formats.cbh2 import handmade
+from tests.formats.cbh2.by_hand import MAGIC
 from tests.formats.cbh2.expected import comparable, expected
 from tests.formats.cbh2.reading import needs_reader
 from tests.formats.cbh2.writing import SUFFIXES, damage, write_2cbh
-from tests.formats.cbh2.writing.container import HEAD
+from tests.formats.cbh2.writing.container import HEAD, checksum
 from tests.formats.cbh2.writing.notes import END
 
 pytestmark = needs_reader
@@ -151,6 +156,98 @@ def test_variations_that_never_end(tmp_path: Path) -> None:
         assert games is not None
         assert games[0].problems
         assert difference(expected(game), comparable(games[1])) == []
+
+
+SIZES = [0x7FFFFFFF, -1, -(1 << 31), (64 << 20) + 1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("of", [damage.wrong_size, damage.wrong_spare], ids=["content", "spare"])
+@pytest.mark.parametrize("suffix", [".2cbg", ".2cba"])
+def test_a_forged_size_in_a_large_file(
+    size: int, of: Callable[..., dict[str, bytes]], suffix: str, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    """Such a record ends where the next one begins: neither does it take gigabytes, nor is its content lost."""
+    path = put(of(files, 0, size, suffix), tmp_path)
+    os.truncate(path.with_suffix(suffix), 3 << 30)  # a hole: it takes no place on a disk
+    games = read_all(path)
+    check_others(games, 0)
+    assert games is not None
+    assert [str(node.move) for node in games[0].walk()] == [str(node.move) for node in RECORDS[0].walk()]
+    assert {problem.code for problem in games[0].problems} <= {211, 212}
+    assert games[0].problems
+    key = {".2cbg": "2cbh.moves", ".2cba": "2cbh.annotations"}[suffix]
+    (kept,) = (extra.value for extra in games[0].extras if extra.key == key)
+    offset = damage.body_at(files, 0, suffix) + HEAD
+    content = files[suffix][offset : offset + damage.body_size(files, 0, suffix)]
+    assert content in kept
+    assert len(kept) < damage.body_at(files, 1, suffix)
+
+
+@pytest.mark.parametrize("between", [0, 1, 7, 8, (1 << 16) - 60, (1 << 16) - 34, (1 << 16) - 27, 1 << 16, 200_000])
+def test_a_damaged_record_ends_at_the_next_one_wherever_that_is(between: int) -> None:
+    sizes = (0x7FFFFFFF).to_bytes(4, "little") + bytes(4)
+    data = bytes(12) + MAGIC + sizes + bytes(26 + between) + MAGIC + bytes(100)
+    assert record_sizes(data, np.array([12], np.int64)).tolist() == [42 + between]
+    assert record_sizes(data[: 12 + 42 + between], np.array([12], np.int64)).tolist() == [42 + between]
+
+
+def test_a_forged_size_without_a_record_is_not_read() -> None:
+    data = bytes(20) + b"\xff\xff\xff\x7f" + bytes(100_000)
+    assert record_sizes(data, np.array([12], np.int64)).tolist() == [34]
+
+
+def test_counts_of_the_header(files: dict[str, bytes], tmp_path: Path) -> None:
+    """What the header counts is what ChessBase shows; without a count all records are read."""
+    for count, read in ((3, 2), (1, 0), (0, len(RECORDS)), (-7, len(RECORDS)), (-(1 << 31), len(RECORDS))):
+        head = files[".2cbh"][:16] + struct.pack("<i", count) + files[".2cbh"][20:]
+        with tabiya.open(put({**files, ".2cbh": head}, tmp_path)) as database:
+            assert len(list(database)) == len(database) == read
+            (problem,) = database.problems
+        assert (problem.code, problem.offset) == (245, 16)
+        assert problem.text == f".2cbh has {len(RECORDS)} records, its header counts {count - 1}; {read} were read"
+
+
+GAMES = [place for place, each in enumerate(RECORDS) if not each.texts]
+NUMBERS = st.sampled_from([0, 1, 2, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 1 << 62, 1 << 63])
+EDITS = st.lists(
+    st.tuples(
+        st.sampled_from([0, 4, 8, 12, 16, 24, 26, 28, 30, 34, 36, 38]) | st.integers(0, 4000),
+        st.sampled_from([1, 2, 4, 8]),
+        NUMBERS | st.integers(0, (1 << 64) - 1),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@few
+@given(
+    number=st.sampled_from(GAMES), suffix=st.sampled_from([".2cbh", ".2cbg", ".2cba"]), edits=EDITS, seal=st.booleans()
+)
+def test_a_mutation_of_a_record_costs_no_other(
+    number: int,
+    suffix: str,
+    edits: list[tuple[int, int, int]],
+    seal: bool,
+    files: dict[str, bytes],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Any bytes of a header or a body are others; with ``seal`` the checksum is right, so that they are decoded."""
+    if suffix == ".2cbh":
+        begin, size = damage.header_at(number), 192
+    else:
+        begin = damage.body_at(files, number, suffix)
+        size = HEAD + damage.body_size(files, number, suffix)
+    record = bytearray(files[suffix][begin : begin + size])
+    for place, width, value in edits:
+        place %= size
+        new = (value & ((1 << 8 * width) - 1)).to_bytes(width, "little")[: size - place]
+        record[place : place + len(new)] = new
+    if seal and suffix != ".2cbh":
+        record[16:24] = checksum(bytes(record[HEAD:]))
+    data = files[suffix][:begin] + bytes(record) + files[suffix][begin + size :]
+    check_others(read_all(put({**files, suffix: data}, tmp_path_factory.mktemp("mutated"))), number)
 
 
 @few

@@ -27,8 +27,10 @@ def written(tmp_path: Path) -> Written:
     return write_2cbh(handmade.records(), tmp_path / STEM, is_analysis=handmade.is_analysis)
 
 
-@pytest.mark.parametrize("suffix", ["", *(each for each in SUFFIXES if each != ".ini")])
+@pytest.mark.parametrize("suffix", ["", *SUFFIXES, ".cko", ".cpo"])
 def test_any_file_or_the_stem_opens_a_base(suffix: str, written: Written, tmp_path: Path) -> None:
+    if suffix not in SUFFIXES and suffix:
+        (tmp_path / f"{STEM}{suffix}").write_bytes(b"opening key")
     with tabiya.open(tmp_path / f"{STEM}{suffix}") as database:
         assert differences_of(database, written, handmade.records()) == []
 
@@ -36,6 +38,23 @@ def test_any_file_or_the_stem_opens_a_base(suffix: str, written: Written, tmp_pa
 def test_a_folder_with_one_base(written: Written, tmp_path: Path) -> None:
     with tabiya.open(tmp_path) as database:
         assert differences_of(database, written, handmade.records()) == []
+
+
+def test_settings_of_another_base_are_no_database(written: Written, tmp_path: Path) -> None:
+    for suffix in (".ini", ".cko", ".cpo"):
+        (tmp_path / f"other{suffix}").write_bytes(b"[Descr]\n")
+        with pytest.raises(TabiyaError, match=f"other{suffix}"):
+            tabiya.open(tmp_path / f"other{suffix}")
+
+
+def test_a_folder_with_the_same_base_in_both_formats(written: Written, tmp_path: Path) -> None:
+    """ChessBase converts a base beside the old one; neither is passed over in silence."""
+    tabiya.convert(written.path, tmp_path / f"{STEM}.cbh")
+    with tabiya.open(tmp_path) as both:
+        assert (both.format.name, len(both)) == ("collection", 2 * len(written.numbers))
+    for suffix, name in (("", "cbh"), (".ini", "cbh"), (".cbg", "cbh"), (".2cbg", "2cbh"), (".2cbh", "2cbh")):
+        with tabiya.open(tmp_path / f"{STEM}{suffix}") as database:
+            assert database.format.name == name
 
 
 def test_an_archive(written: Written, tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
 FRAMES = [
     ("magic", 0, b"\0", [212], RecordKind.OPAQUE),
     ("size", 8, b"\xff\xff\xff\x7f", [211, 217], RecordKind.GAME),
-    ("negative size", 8, b"\xff\xff\xff\xff", [212], RecordKind.OPAQUE),
+    ("negative size", 8, b"\xff\xff\xff\xff", [212], RecordKind.GAME),
     ("checksum", 16, b"\x55", [213], RecordKind.GAME),
     ("size at the end", -8, b"\x55", [212], RecordKind.GAME),
 ]

@@ -15,9 +15,9 @@ ENTITIES: Final = ".2lid"
 REQUIRED: Final = (MOVES, ANNOTATIONS, ENTITIES)
 DERIVED: Final = (".2lgd", ".2lcd")
 """Indexes of games by entity and of entities by name, which reading does not need."""
-_COMMON: Final = (".ini", ".cko", ".cpo")
+COMMON: Final = (".ini", ".cko", ".cpo")
 """Suffixes that databases of other kinds have, too."""
-SUFFIXES: Final = (MAIN, *REQUIRED, *DERIVED, *_COMMON)
+SUFFIXES: Final = (MAIN, *REQUIRED, *DERIVED, *COMMON)
 OWN_SUFFIXES: Final = frozenset({MAIN, *REQUIRED, *DERIVED})
 
 
@@ -40,7 +40,7 @@ def main_file(place: Path) -> Path:
     if place.suffix.lower() == MAIN and place.exists():
         return place
     owned = place.suffix.lower() in OWN_SUFFIXES
-    for stem in [place.stem, place.name] if owned else [place.name]:
+    for stem in [place.stem, place.name] if place.suffix.lower() in SUFFIXES else [place.name]:
         if place.parent.is_dir() and (main := files_of(place.parent, stem).get(MAIN)) is not None:
             return main
     if place.is_file() and not owned:

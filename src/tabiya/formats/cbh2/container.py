@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,12 @@ HEADER: Final = Layout(
     Field(11, "u8", "version", "as in .2cbh; 0 in .2cba and in an empty .2cbg"),
 )
 
+_MAGIC: Final = bytes.fromhex("8877665544332211")
+
 HEAD: Final = Layout(
     "2cbg record",
     "<",
-    Field(0, "8s", "magic", "88 77 66 55 44 33 22 11", bytes.fromhex("8877665544332211")),
+    Field(0, "8s", "magic", "88 77 66 55 44 33 22 11", _MAGIC),
     Field(8, "i32", "size", "of the content"),
     Field(12, "i32", "spare", "zeros after the content"),
     Field(16, "8s", "checksum", "sums of the eighths of the content, the last one first"),
@@ -33,22 +35,61 @@ HEAD: Final = Layout(
 TAIL: Final = 8
 """Bytes behind the spare ones: the size of the whole record."""
 LEAST: Final = HEAD.size + TAIL
+_SIZES: Final = 16
+"""The bytes of a record that end with its two sizes."""
+
+
+class Places(NamedTuple):
+    """Where some records are in a file."""
+
+    offsets: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    """As ``record_sizes`` returns them; 0 also for records that are not to be read."""
+
+    def of(self, rows: NDArray[np.int64]) -> Places:
+        """Return some of them."""
+        return Places(self.offsets[rows], self.sizes[rows])
+
+
+_LARGEST: Final = 64 << 20
+"""A record of more bytes is damaged: games have a few kilobytes, and pictures of texts are in files of their own."""
+_STEP: Final = 1 << 16
 
 
 def record_sizes(data: Any, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the sizes of the records at some offsets as they declare them, capped by the file; 0 outside it.
+    """Return the sizes of the records at some offsets as they declare them; 0 outside the file.
 
+    Where a record declares more than there is, or than any has, its size is damaged: it ends where the next one begins.
     Only the kernel checks whether these are records.
     """
     inside = (offsets >= HEADER.size) & (offsets <= len(data) - LEAST)
-    heads, places = gathered(data, offsets + 8, np.where(inside, 8, 0))
+    heads, places = gathered(data, offsets, np.where(inside, _SIZES, 0))
     sizes = np.zeros(len(offsets), np.int64)
     rows = np.flatnonzero(inside)
     if len(rows):
-        numbers = heads[places[rows][:, None] + np.arange(8)].view("<u4").reshape(-1, 2).astype(np.int64)
+        numbers = heads[places[rows][:, None] + np.arange(8, _SIZES)].view("<u4").reshape(-1, 2).astype(np.int64)
         declared = numbers.sum(axis=1) + LEAST
-        sizes[rows] = np.minimum(declared, len(data) - offsets[rows])
+        sizes[rows] = declared
+        odd = rows[declared > np.minimum(len(data) - offsets[rows], _LARGEST)]
+        known: dict[int, int] = {}
+        for row, offset in zip(odd.tolist(), offsets[odd].tolist(), strict=True):
+            if offset not in known:
+                known[offset] = _size_up_to_next(data, offset)
+            sizes[row] = known[offset]
     return sizes
+
+
+def _size_up_to_next(data: Any, offset: int) -> int:
+    """Return the distance from a damaged record to the next one; if it is none at all, the least that a record has."""
+    if bytes(data[offset : offset + len(_MAGIC)]) != _MAGIC:
+        return LEAST
+    end = min(len(data), offset + _LARGEST)
+    for begin in range(offset + len(_MAGIC), end, _STEP):
+        # A step overlaps the next one, so that a magic number between them is found.
+        place = bytes(data[begin : min(begin + _STEP + len(_MAGIC) - 1, end)]).find(_MAGIC)
+        if place >= 0:
+            return max(begin + place - offset, LEAST)
+    return end - offset
 
 
 def checksum(content: bytes) -> bytes:

@@ -16,7 +16,7 @@ from tabiya.files.parallel import ordered_map
 from tabiya.formats.cbh2 import CBH2, public_entities
 from tabiya.formats.cbh2.base_files import ANNOTATIONS, ENTITIES, MAIN, MOVES, BaseFiles, main_file
 from tabiya.formats.cbh2.bodies import read_bodies
-from tabiya.formats.cbh2.container import record_sizes
+from tabiya.formats.cbh2.container import Places
 from tabiya.formats.cbh2.encodings import detect_texts
 from tabiya.formats.cbh2.entities import PLAYERS, SOURCES, TAGS, TEAMS, TOURNAMENTS
 from tabiya.formats.cbh2.entity_store import Entities, EntityStore, detect_names
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 _AUTO: Final = "auto"
 _BATCH_RECORDS: Final = 16384
-_BATCH_BYTES: Final = 4 << 20
+_BATCH_BYTES: Final = 10 << 20
+"""More than half of the bytes of a usual game are frames and spare bytes."""
 _HEADER_RECORDS: Final = 65536
 
 
@@ -60,7 +61,8 @@ class Cbh2Database(Database):
         if not looks_like_header(head):
             raise CorruptError("this is not the header of a 2CBH database", path=main, offset=0)
         self._header = HEADER.decode(head)
-        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, self._header["next_game"] - 1)
+        declared = max(-1, self._header["next_game"] - 1)  # -1: as many as there are
+        self._records = StoredRecords(GAME, self._files.data(MAIN), RECORD_SIZE, declared)
         self._done = 0
 
     # Public interface.
@@ -186,7 +188,7 @@ class Cbh2Database(Database):
         for start in range(0, self._count(), _HEADER_RECORDS):
             window = Window(self._source, start, min(start + _HEADER_RECORDS, self._count()))
             if window.has_setup.any():
-                sizes = np.where(window.has_setup, self._sizes(window, MOVES), 0)
+                sizes = np.where(window.has_setup, window.sizes(MOVES, self._files.data(MOVES)), 0)
                 window.refused[MOVES] = limit.refused(start, sizes)
             yield window
 
@@ -200,13 +202,15 @@ class Cbh2Database(Database):
         rows = np.flatnonzero(window.has_setup)
         if not len(rows):
             return columns["start"], columns["variant"]
-        none, games = np.full(len(rows), -1, np.int64), np.ones(len(rows), np.uint8)
-        bodies = read_bodies(self._files.data(MOVES), b"", window.wanted_offsets(MOVES)[rows], none, games)
-        places = np.full(window.count, -1)
-        places[rows] = np.arange(len(rows))
+        moves = self._files.data(MOVES)
+        places, games = window.places(MOVES, moves).of(rows), np.ones(len(rows), np.uint8)
+        none = Places(np.full(len(rows), -1, np.int64), np.zeros(len(rows), np.int64))
+        bodies = read_bodies(moves, b"", places, none, games)
+        taken = np.full(window.count, -1)
+        taken[rows] = np.arange(len(rows))
         variants = columns["variant"].to_numpy().copy()
         variants[rows] = bodies.variant.to_numpy()
-        return bodies.start.take(pa.array(places, mask=places < 0)), pa.array(variants)
+        return bodies.start.take(pa.array(taken, mask=taken < 0)), pa.array(variants)
 
     def _batches(self, threads: int) -> Iterator[GameBatch]:
         _ = self.text_encoding  # detected once, before there are threads
@@ -224,7 +228,7 @@ class Cbh2Database(Database):
             window = Window(self._source, start, min(start + _BATCH_RECORDS, self._count()))
             sizes = np.zeros(window.count, np.int64)
             for suffix, limit in limits.items():
-                found = self._sizes(window, suffix)
+                found = window.sizes(suffix, self._files.data(suffix))
                 window.refused[suffix] = limit.refused(start, found)
                 sizes += np.where(window.refused[suffix], 0, found)
             ends = np.cumsum(sizes)
@@ -236,16 +240,12 @@ class Cbh2Database(Database):
                 yield window if whole else window.part(begin, end)
                 begin = end
 
-    def _sizes(self, window: Window, suffix: str) -> NDArray[np.int64]:
-        """Return the sizes of the bodies of a window in one of the files."""
-        return record_sizes(self._files.data(suffix), window.offsets(suffix))
-
     def _sharing(self, suffix: str) -> Sharing:
         """Return the limit of what is read of a file."""
 
         def places() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             window = Window(self._source, 0, self._count())
-            return window.offsets(suffix), self._sizes(window, suffix)
+            return window.offsets(suffix), window.sizes(suffix, self._files.data(suffix))
 
         return Sharing(lambda: len(self._files.data(suffix)), places)
 
@@ -254,16 +254,16 @@ class Cbh2Database(Database):
 
     def _read_window(self, window: Window) -> GameBatch:
         columns = window.header_columns()
-        has_annotations = ANNOTATIONS in self._files
+        moves, annotations = self._files.data(MOVES), self._files.data(ANNOTATIONS)
+        comments = window.places(ANNOTATIONS, annotations)
+        if ANNOTATIONS not in self._files:
+            comments = Places(np.full(window.count, -1, np.int64), comments.sizes)
         bodies = read_bodies(
-            self._files.data(MOVES),
-            self._files.data(ANNOTATIONS),
-            window.wanted_offsets(MOVES),
-            window.wanted_offsets(ANNOTATIONS) if has_annotations else np.full(window.count, -1, np.int64),
+            *(moves, annotations, window.places(MOVES, moves), comments),
             (~window.is_text).astype(np.uint8),
             self.text_encoding,
         )
-        texts, text_extras, text_problems = read_texts(self._files.data(MOVES), window)
+        texts, text_extras, text_problems = read_texts(moves, window)
         columns |= {
             "kind": bodies.kind,
             "variant": bodies.variant,

@@ -6,17 +6,21 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.formats.cbh2.container import HEAD, TAIL, record_sizes
+import numpy as np
+
+from tabiya.files.file_bytes import gathered
+from tabiya.formats.cbh2.container import HEAD, record_sizes
 from tabiya.game.annotations import TextEncoding, detect_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
 _MOST_TEXTS: Final = 2000
 _MOST_RECORDS: Final = 2000
+_RUN: Final = 20
+"""Number of records one after the other in a sample."""
 _MOST_BYTES: Final = 1 << 18
 """Maximum bytes of one record."""
 _MOST_IN_ALL: Final = 1 << 24
@@ -31,18 +35,20 @@ def detect_texts(annotations: Any, offsets: NDArray[np.int64], names: TextEncodi
 
 
 def _texts(data: Any, offsets: NDArray[np.int64]) -> Iterator[bytes]:
-    # Sampled across the base: its parts may have come from different sources.
-    step = max(1, len(offsets) // _MOST_RECORDS)
-    wanted = offsets[::step]
+    # Sampled across the base: its parts may have come from different sources. Neighbours are read at once.
+    runs = np.arange(len(offsets)) // _RUN
+    wanted = offsets[runs % max(1, len(offsets) // _MOST_RECORDS) == 0]
+    sizes = np.minimum(record_sizes(data, wanted), _MOST_BYTES)
     left = _MOST_IN_ALL
-    for offset, size in zip(wanted.tolist(), record_sizes(data, wanted).tolist(), strict=True):
-        if size <= HEAD.size + TAIL + 4:
-            continue
-        record = bytes(data[offset + HEAD.size : offset + min(size, _MOST_BYTES)])
-        left -= len(record)
+    for begin in range(0, len(wanted), _RUN):
+        run = sizes[begin : begin + _RUN]
+        left -= int(run.sum())
         if left < 0:
             return
-        for found in _TEXT.finditer(record):
-            length = int.from_bytes(found[1], "little")
-            if length <= len(record) - found.end():
-                yield record[found.end() : found.end() + length]
+        records, places = gathered(data, wanted[begin : begin + _RUN], run)
+        for place, size in zip(places.tolist(), run.tolist(), strict=True):
+            record = records[place + HEAD.size : place + size].tobytes()
+            for found in _TEXT.finditer(record):
+                length = int.from_bytes(found[1], "little")
+                if length <= len(record) - found.end():
+                    yield record[found.end() : found.end() + length]

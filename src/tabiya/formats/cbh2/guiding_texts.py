@@ -12,7 +12,7 @@ from tabiya.chessbase.list_columns import lists_at
 from tabiya.chessbase.shared_bodies import REFUSED_BODY
 from tabiya.formats.cbh2 import messages
 from tabiya.formats.cbh2.base_files import MOVES
-from tabiya.formats.cbh2.container import HEAD, LEAST, TAIL, checksum, record_sizes
+from tabiya.formats.cbh2.container import HEAD, LEAST, TAIL, checksum
 from tabiya.formats.cbh2.entities import LANGUAGES, TAGS
 from tabiya.game.record import Extra, GuidingText, Problem
 from tabiya.game.schema import EXTRA, PROBLEM, TEXT
@@ -82,8 +82,7 @@ def _pages(content: bytes) -> tuple[list[tuple[int, bytes]], bool]:
 def read_texts(data: Any, window: Window) -> tuple[pa.Array, pa.Array, pa.Array]:
     """Return the column ``texts``, and the members that guiding texts add to ``extras`` and ``problems``."""
     rows = np.flatnonzero(window.is_text)
-    offsets = window.wanted_offsets(MOVES)[rows]
-    sizes = record_sizes(data, offsets)
+    offsets, sizes = window.places(MOVES, data).of(rows)
     titles = _titles(window) if len(rows) else []
     places = zip(offsets.tolist(), sizes.tolist(), titles, strict=True)
     found = [_read(data, offset, size, title) for offset, size, title in places]
@@ -114,7 +113,7 @@ def _read(data: Any, offset: int, size: int, titles: Mapping[int, str]) -> Decod
         return DecodedText(problems=(Problem(messages.MISSING_TEXT, offset, ""),))
     stored = bytes(data[offset : offset + size])
     head = HEAD.decode(stored[: HEAD.size])
-    content = stored[HEAD.size : HEAD.size + max(0, head["size"])]
+    content = stored[HEAD.size : HEAD.size + head["size"] if head["size"] >= 0 else None]
     noted: list[Problem] = []
     code = _fault(head, content, stored)
     if code:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from tabiya.chessbase.name_columns import code_texts, dense, interned, or_null
 from tabiya.chessbase.shared_bodies import REFUSED_BODY
 from tabiya.formats.cbh2 import messages
 from tabiya.formats.cbh2.base_files import ANNOTATIONS, MOVES
+from tabiya.formats.cbh2.container import Places, record_sizes
 from tabiya.formats.cbh2.entities import KINDS, PLAYERS, SOURCES, TAGS, TEAMS, TOURNAMENTS, EntityKind
 from tabiya.formats.cbh2.headers import (
     ANALYSIS,
@@ -115,6 +116,8 @@ class Window:
     stop: int
     refused: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
     """Suffixes whose bodies are not read because too many records share them."""
+    known_sizes: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    """Sizes of the bodies in some files, which are in these."""
 
     def __post_init__(self) -> None:
         self.records = self.source.records[self.start : self.stop]
@@ -130,7 +133,8 @@ class Window:
     def part(self, begin: int, end: int) -> Window:
         """Return some of these records."""
         refused = {suffix: each[begin:end] for suffix, each in self.refused.items()}
-        return Window(self.source, self.start + begin, self.start + end, refused)
+        sizes = {suffix: each[begin:end] for suffix, each in self.known_sizes.items()}
+        return Window(self.source, self.start + begin, self.start + end, refused, sizes)
 
     # Fields of the records.
 
@@ -173,10 +177,19 @@ class Window:
             values[self.is_text] = NO_ID
         return values
 
-    def wanted_offsets(self, suffix: str) -> NDArray[np.int64]:
-        """Return the offsets of the bodies to read; REFUSED_BODY for all others."""
-        offsets = self.offsets(suffix)
-        return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
+    def sizes(self, suffix: str, data: Any) -> NDArray[np.int64]:
+        """Return the sizes of the bodies in a file, as far as it contains them."""
+        if suffix not in self.known_sizes:
+            self.known_sizes[suffix] = record_sizes(data, self.offsets(suffix))
+        return self.known_sizes[suffix]
+
+    def places(self, suffix: str, data: Any) -> Places:
+        """Return where the bodies to read are in a file; all others have the offset REFUSED_BODY."""
+        offsets, sizes = self.offsets(suffix), self.sizes(suffix, data)
+        refused = self.refused.get(suffix)
+        if refused is None:
+            return Places(offsets, sizes)
+        return Places(np.where(refused, REFUSED_BODY, offsets), np.where(refused, 0, sizes))
 
     @cached_property
     def has_setup(self) -> NDArray[np.bool_]:
@@ -321,6 +334,7 @@ class Window:
         return lacking
 
 
+@lru_cache(maxsize=1 << 12)  # windows of the same database have the same rounds
 def _round_text(number: int, sub: int) -> str:
     return f"{number or '?'}.{sub}" if sub else str(number)
 

@@ -238,4 +238,4 @@ def looks_like_header(head: Any) -> bool:
     if len(head) < HEADER.size:
         return False
     header = HEADER.read(head)
-    return header["record_size"] == RECORD_SIZE and not any(header["unknown_0"]) and header["next_game"] > 0
+    return header["record_size"] == RECORD_SIZE and not any(header["unknown_0"])

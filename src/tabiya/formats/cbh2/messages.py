@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final[dict[int, str]] = {
     210: "the moves of this game were not found: the .2cbg file is missing or too short",
-    211: "the record reaches beyond the end of its file",
+    211: "the record reaches beyond the end of its file, or into the next one",
     212: "there is no intact record of moves or annotations at the offset",
     213: "the checksum of the record is wrong; it was read, and its bytes are kept",
     214: "the record of moves or annotations is of an unknown type; its bytes are kept",

@@ -60,17 +60,17 @@ cdef bint open_frame(const Piece* piece, Frame* frame) noexcept nogil:
         return False
     length = signed_at(piece.data + 8)
     spare = signed_at(piece.data + 12)
-    if length < 0 or spare < 0:
-        return False
     frame.content = piece.data + HEAD
     frame.offset = piece.offset + HEAD
     frame.tag = piece.data[24] << 8 | piece.data[25]
-    frame.length = length
+    frame.length = piece.size - HEAD
+    if length < 0 or spare < 0:
+        return True
+    if length <= frame.length:
+        frame.length = length
     end = HEAD + length + spare
     if end + TAIL > piece.size:
         frame.problem = PROBLEM_CUT
-        if length > piece.size - HEAD:
-            frame.length = piece.size - HEAD
         return True
     if signed_at(piece.data + end) != end + TAIL or signed_at(piece.data + end + 4) != 0:
         return True

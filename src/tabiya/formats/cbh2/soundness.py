@@ -21,9 +21,13 @@ def inspect(files: BaseFiles, header: Record, count: int) -> Iterator[Problem]:
     """Yield the problems of the database as a whole, which has this many records."""
     yield from (Problem(messages.MISSING_FILE, None, name) for name in files.missing())
     declared = int(header["next_game"]) - 1
+    stored = len(files.data(MAIN)) // RECORD_SIZE - 1
     if count < declared:
         text = f"{MAIN} has {count} of {declared} records"
         yield Problem(messages.SHORT_FILE, RECORD_SIZE * (1 + count), text)
+    elif declared < stored:
+        text = f"{MAIN} has {stored} records, its header counts {declared}; {count} were read"
+        yield Problem(messages.DAMAGED_FILE, 16, text)
     version = header["generation"], header["version"]
     if version not in KNOWN_VERSIONS:
         yield Problem(messages.UNKNOWN_VERSION, 8, f"{MAIN}: version {version[1]} ({version[0]})")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, cast
 from tabiya.errors import FormatError, TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of, sentence_of
 from tabiya.formats.collection.zip_format import ZIP, is_zip_head
-from tabiya.formats.description import Match, best_fit, named
+from tabiya.formats.description import Formats, Match, best_fit, named
 from tabiya.formats.open_and_create import head_at, path_of, sniffed
 from tabiya.formats.url import url_of
 
@@ -285,6 +285,12 @@ def _whole_database(folder: Path, formats: Sequence[Format], *, recursive: bool)
     """Return the format of a folder that is one database; with ``recursive`` a folder with a base in it is not."""
     best, match = best_fit(b"", folder, formats)
     if best is None or match < Match.LIKELY or (recursive and best.main is not None):
+        return None
+    # A folder with a base in it may have one of another format, too, such as a .cbh made from a .2cbh.
+    others = formats.built_in if isinstance(formats, Formats) else formats
+    if best.main is not None and any(
+        each.sniff(b"", folder) >= Match.LIKELY for each in others if each is not best and each.main is not None
+    ):
         return None
     return best
 
