@@ -1,16 +1,22 @@
-"""Takes the pictures of the web page that the documentation shows, from the real page: ``make screenshots``.
+"""Takes the pictures that the documentation shows, from the real programs: ``make screenshots``.
 
-Needs chromium and the built page. The pictures are WebP, encoded by the browser itself, 100 kB each at most.
+Pictures of the page, of a report, and of a terminal. Needs chromium, the built page, and Stockfish for the analysed
+games. The pictures are WebP, encoded by the browser itself, 100 kB each at most. ``make screenshots ARGS=analyse``
+takes only those whose names begin so.
 """
 
 from __future__ import annotations
 
 import base64
+import html
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +47,7 @@ TO_WEBP = """async ([png, quality]) => {
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: where in the page, what is pressed there, and on which screen."""
+    """A picture of the page: where in it, what is pressed there, and on which screen."""
 
     name: str
     place: str
@@ -56,12 +62,23 @@ SHOTS = (
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
 )
+ANALYSED = (Shot("analyse-page", "games/s1/1/36"),)
+"""Of the analysed examples."""
+ANALYSIS = "tabiya analyse examples/classics.pgn -o analysed.pgn --engine stockfish --depth 12"
+REPORT = "tabiya report analysed.pgn --records 3"
+"""Commands that run in a folder with the examples."""
+TERMINAL = """<style>
+    body {{ margin: 0; width: max-content }}
+    pre {{ margin: 0; padding: 20px 26px; font: 15px/1.45 "DejaVu Sans Mono", monospace; color: #d6d9de;
+        background: #1c1e22 }}
+    b {{ color: #8fce73; font-weight: normal }}
+</style><pre>{}</pre>"""
 
 
 @contextmanager
-def server() -> Iterator[str]:
+def server(sources: Sequence[Path]) -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, SOURCES), "--write", "--port", "0", "--no-browser"]
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
@@ -90,6 +107,48 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         return page.screenshot()
 
 
+def page_shots(browser: Browser, sources: Sequence[Path], shots: Sequence[Shot]) -> Iterator[tuple[str, bytes]]:
+    """Yield the names of pictures of the page, and these as PNG."""
+    if shots:
+        with server(sources) as address:
+            for shot in shots:
+                yield shot.name, take(browser, address, shot)
+
+
+def output_of(command: str, folder: Path) -> str:
+    """Return what a command of tabiya prints in a folder."""
+    path = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"  # where Debian has Stockfish
+    words = [sys.executable, "-m", "tabiya", *shlex.split(command)[1:]]
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def drawn(browser: Browser, page_text: str, *, width: int, height: int) -> bytes:
+    """Return a page of text as PNG: its beginning, two pixels for each."""
+    with browser.new_context(viewport={"width": width, "height": height}, device_scale_factor=2) as context:
+        page = context.new_page()
+        page.set_content(page_text)
+        return page.locator("pre").screenshot() if page.locator("pre").count() else page.screenshot()
+
+
+def analysis_shots(browser: Browser, folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield pictures of an analysis: in a terminal, as a report, and on the page."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    lines = [f"<b>$ {command}</b>\n{html.escape(output_of(command, folder))}" for command in (ANALYSIS, REPORT)]
+    yield "analyse-terminal", drawn(browser, TERMINAL.format("\n".join(lines).rstrip()), width=1000, height=800)
+    report = output_of("tabiya report analysed.pgn --records 1 --html", folder)
+    yield "analyse-report", drawn(browser, report, width=800, height=760)
+    yield from page_shots(browser, [folder / "analysed.pgn"], ANALYSED)
+
+
 def packed(browser: Browser, png: bytes) -> bytes:
     """Return a picture as WebP."""
     with browser.new_context() as context:
@@ -97,20 +156,28 @@ def packed(browser: Browser, png: bytes) -> bytes:
         return base64.b64decode(page.evaluate(TO_WEBP, [base64.b64encode(png).decode(), QUALITY]))
 
 
+def pictures(browser: Browser, wanted: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the pictures whose names begin so, as PNG."""
+    yield from page_shots(browser, SOURCES, [shot for shot in SHOTS if shot.name.startswith(wanted)])
+    if "analyse".startswith(wanted):
+        with tempfile.TemporaryDirectory() as folder:
+            yield from analysis_shots(browser, Path(folder))
+
+
 def main() -> None:
-    """Take all pictures; one that is too large ends the script."""
+    """Take the pictures; one that is too large ends the script."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
         sys.exit("make screenshots needs chromium")
     PICTURES.mkdir(exist_ok=True)
-    with server() as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for shot in SHOTS:
-            picture = packed(browser, take(browser, address, shot))
+        for name, png in pictures(browser, (sys.argv[1:] or [""])[0]):
+            picture = packed(browser, png)
             if len(picture) > LARGEST:
-                sys.exit(f"{shot.name} has {len(picture):,} bytes; pictures stay below {LARGEST:,}")
-            (PICTURES / f"{shot.name}.webp").write_bytes(picture)
-            print(f"docs/pictures/{shot.name}.webp  {len(picture):,} bytes")
+                sys.exit(f"{name} has {len(picture):,} bytes; pictures stay below {LARGEST:,}")
+            (PICTURES / f"{name}.webp").write_bytes(picture)
+            print(f"docs/pictures/{name}.webp  {len(picture):,} bytes")
         browser.close()
 
 

@@ -162,6 +162,11 @@ ROUTES: Final[tuple[Route, ...]] = (
         "/api/sources/{source}/games/{number}/report",
         games.game_report,
         "Accuracy, losses and judgements of a game with evaluations.",
+        (
+            Parameter(
+                "judge", "Points of win chances that inaccuracies, mistakes and blunders lose; “5,10,15” if absent."
+            ),
+        ),
         answer=lists.GameReport,
     ),
     Route(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import tabiya
+from tabiya.cli import options
 from tabiya.cli.options import all_cores, engine_options_of
 from tabiya.cli.output import note
 
@@ -52,10 +53,7 @@ def serve(
         list[str] | None,
         typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
     ] = None,
-    engine_option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the engines: Hash=256. Repeatable."),
-    ] = None,
+    engine_option: options.EngineOptions = None,
     engine_processes: Annotated[
         int, typer.Option(min=1, max=64, metavar="N", help="Maximum number of engine processes.")
     ] = 2,

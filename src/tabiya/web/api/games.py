@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from tabiya.evaluations import Thresholds
 from tabiya.evaluations import game_report as report_of
 from tabiya.formats import FORMATS, create, edit
 from tabiya.formats import open as open_database
@@ -85,8 +86,10 @@ def _add_address(medium: dict[str, Any], source: Source | None) -> None:
 def game_report(site: Site, call: Call) -> GameReport:
     """Return the accuracy, losses and judgements of a game with evaluations."""
     source = site.sources.get(call.path["source"])
+    judge = call.text("judge")
+    thresholds = Thresholds() if judge is None else Thresholds.parse(judge)
     with source.listed_database() as (_, listed_database):
-        report = report_of(_game(listed_database.database, call.place("number")))
+        report = report_of(_game(listed_database.database, call.place("number")), thresholds)
     if report is None:
         raise ApiError(404, "The game has no evaluated moves.")
     return cast("GameReport", report.as_dict())
