@@ -54,6 +54,9 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    clicks: tuple[str, ...] = ()
+    """What is clicked in the end, as selectors of Playwright."""
+    locale: str = "en"
 
 
 SHOTS = (
@@ -61,6 +64,8 @@ SHOTS = (
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
+    Shot("page-settings", "games/s1/3/19", size=(1280, 720), scheme="dark", clicks=(".open-settings",)),
+    Shot("page-german", "search/s1/5/30", size=(1280, 720), locale="de"),
 )
 ANALYSED = (Shot("analyse-page", "games/s1/1/36"),)
 """Of the analysed examples."""
@@ -95,7 +100,7 @@ def server(sources: Sequence[Path]) -> Iterator[str]:
 def take(browser: Browser, address: str, shot: Shot) -> bytes:
     """Return a picture as PNG."""
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
-    with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
+    with browser.new_context(viewport=viewport, color_scheme=shot.scheme, locale=shot.locale) as context:
         page = context.new_page()
         page.goto(address)
         page.wait_for_selector(".header")
@@ -103,6 +108,8 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
         page.wait_for_selector(".moves .move")
         for key in shot.keys:
             page.keyboard.press(key)
+        for place in shot.clicks:
+            page.click(place)
         page.wait_for_timeout(SETTLING_MS)
         return page.screenshot()
 
