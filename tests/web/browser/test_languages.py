@@ -88,3 +88,15 @@ def test_figurines_and_english_letters(visit: Callable[..., Visitor], classics: 
         visitor.page.get_by_role("radio", name=choice).check()
         visitor.press("Escape")
         expect(rows).to_contain_text(knight)
+
+
+def test_moves_are_searched_with_the_letters_of_the_language(visit: Callable[..., Visitor], classics: Server) -> None:
+    visitor = visit(classics, locale="de-DE")
+    visitor.go("search/s1")
+    page = visitor.page
+    page.locator("summary", has_text="Züge").click()
+    field = page.locator('[data-condition="white-move"] input')
+    field.fill("Dh5")
+    with page.expect_request(lambda request: request.url.endswith("/queries")) as asked:
+        page.get_by_role("button", name="Partien suchen", exact=True).click()
+    assert asked.value.post_data_json["position"] == {"white-move": ["Qh5"]}

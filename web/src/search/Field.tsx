@@ -2,8 +2,9 @@
 
 import type { JSX } from "preact";
 import type { Condition } from "../api/types";
+import { sanText } from "../board/san";
 import { t } from "../translation";
-import { fieldText, takesSeveral, textsOf } from "./conditions";
+import { fieldText, MOVES, takesSeveral, textsOf } from "./conditions";
 import { draft, setCondition } from "./draft";
 import { nameOfChoice, titleOfCondition } from "./form";
 
@@ -59,7 +60,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
       <input
         inputMode={kind === "number" ? "numeric" : undefined}
         value={fieldText(value)}
-        placeholder={exampleOf(condition)}
+        placeholder={MOVES.has(name) ? sanText(exampleOf(condition)) : exampleOf(condition)}
         onInput={(event) => setCondition(name, event.currentTarget.value)}
       />
     </label>

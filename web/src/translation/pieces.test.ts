@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LANGUAGES, type Language } from ".";
-import { LETTERS, meanings, spelled } from "./pieces";
+import { inEnglish, LETTERS, spelled } from "./pieces";
 
 test("every language has five letters of its own", () => {
   for (const language of Object.keys(LANGUAGES) as Language[]) {
@@ -19,11 +19,12 @@ test("moves are spelled in the letters of the language", () => {
   expect(spelled("Bb5", "en", "de")).toBe("Bb5");
 });
 
-test("what is typed may be in the language, in figurines or in English", () => {
-  expect(meanings("Sf3", "de")[0]).toBe("Nf3");
-  expect(meanings("Крe2", "ru")[0]).toBe("Ke2");
-  expect(meanings("Кf3", "ru")[0]).toBe("Nf3");
-  expect(meanings("Re1", "es")).toEqual(["Ke1", "Re1"]);
-  expect(meanings("♞f6", "fr")).toContain("Nf6");
-  expect(meanings("e4", "en")).toEqual(["e4"]);
+test("what is typed may be in the language or in figurines, and English where the letters do not say otherwise", () => {
+  expect(inEnglish("1. e4 c5 2. Sf3 Lb4+", "de")).toBe("1. e4 c5 2. Nf3 Bb4+");
+  expect(inEnglish("Крe2", "ru")).toBe("Ke2");
+  expect(inEnglish("Кf3 e8=Ф", "ru")).toBe("Nf3 e8=Q");
+  expect(inEnglish("Re1", "es")).toBe("Ke1");
+  expect(inEnglish("Nf3 O-O Qd8#", "es")).toBe("Nf3 O-O Qd8#");
+  expect(inEnglish("♞f6 ♘f3", "fr")).toBe("Nf6 Nf3");
+  expect(inEnglish("Re1", "en")).toBe("Re1");
 });

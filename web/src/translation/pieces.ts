@@ -22,13 +22,12 @@ export function spelled(san: string, letters: MoveLetters, own: Language): strin
   return san.startsWith("O-O") ? san : san.replace(/[KQRBN]/g, (letter) => names[ENGLISH.indexOf(letter)]!);
 }
 
-/** Whatever a reader may mean by a move: in the letters of the language, in figurines, in English; the likeliest first. */
-export function meanings(text: string, language: Language): string[] {
-  const inLetters = (names: readonly string[]): string => {
-    const longest = names.map((name, index) => [name, ENGLISH[index]!] as const).sort(([a], [b]) => b.length - a.length);
-    const pattern = new RegExp(longest.map(([name]) => name).join("|"), "g");
-    return text.replace(pattern, (name) => longest.find(([known]) => known === name)![1]);
-  };
-  const black = Array.from("♚♛♜♝♞");
-  return [...new Set([inLetters(LETTERS[language]), inLetters(FIGURINES), inLetters(black), text])];
+/** Moves as they are typed, in the letters of a language or in figurines, with English letters; other letters stay. */
+export function inEnglish(text: string, language: Language): string {
+  const names = [LETTERS[language], FIGURINES, Array.from("♚♛♜♝♞")].flatMap((letters) =>
+    letters.map((name, index): [string, string] => [name, ENGLISH[index]!]),
+  );
+  const known = new Map(names);
+  const longestFirst = [...known.keys()].sort((one, other) => other.length - one.length);
+  return text.replace(new RegExp(longestFirst.join("|"), "gu"), (name) => known.get(name)!);
 }
