@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
 
@@ -76,18 +75,6 @@ def test_a_language_that_the_page_does_not_have_is_english(visit: Callable[..., 
     visitor = visit(classics, locale="ja-JP")
     visitor.page.get_by_role("button", name="Settings", exact=True).wait_for()
     assert visitor.page.locator("html").get_attribute("lang") == "en"
-
-
-def test_figurines_and_english_letters(visit: Callable[..., Visitor], classics: Server) -> None:
-    visitor = visit(classics, locale="de-DE")
-    visitor.open(3, "2")
-    rows = visitor.page.locator(".explored tbody")
-    expect(rows).to_contain_text("Sf3")
-    for choice, knight in ((re.compile("Figurinen"), "♘f3"), (re.compile("Englische"), "Nf3")):
-        visitor.page.get_by_role("button", name="Einstellungen", exact=True).click()
-        visitor.page.get_by_role("radio", name=choice).check()
-        visitor.press("Escape")
-        expect(rows).to_contain_text(knight)
 
 
 def test_moves_are_searched_with_the_letters_of_the_language(visit: Callable[..., Visitor], classics: Server) -> None:

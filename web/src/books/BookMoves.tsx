@@ -3,7 +3,8 @@
 import type { JSX } from "preact";
 import { Bar, BarTitle } from "../explorer/Bar";
 import { percent, short } from "../figures";
-import { sanText } from "../board/san";
+import { sanText } from "../game/letters";
+import { San } from "../game/San";
 import { game, node, playMove } from "../state";
 import { t } from "../translation";
 import { useBook, type BookMove } from "./state";
@@ -101,7 +102,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
           >
             <td>
               <button type="button" class="plain san" aria-label={t("Play {move}", { move: sanText(move.san) })} title={adviceOf(move)}>
-                {sanText(move.san)}
+                <San san={move.san} />
                 {move.glyph ?? ""}
               </button>
               {move.comment_glyph && <span class="soft"> {move.comment_glyph}</span>}

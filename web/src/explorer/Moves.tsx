@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { gamesText, percent, short } from "../figures";
-import { sanText } from "../board/san";
+import { sanText } from "../game/letters";
+import { San } from "../game/San";
 import { game, node, playMove } from "../state";
 import { t } from "../translation";
 import { Bar, BarTitle } from "./Bar";
@@ -56,7 +57,7 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
     <tr class={isNext ? "next" : undefined} onClick={() => void playMove(uci)} title={name}>
       <td>
         <button type="button" class="plain san" aria-label={t("Play {move}", { move: sanText(san) })}>
-          {sanText(san)}
+          <San san={san} />
         </button>
       </td>
       <td class="right" title={gamesText(games)}>

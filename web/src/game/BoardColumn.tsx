@@ -7,7 +7,9 @@ import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { Captured } from "../board/Captured";
 import { piecesOf } from "../board/MiniBoard";
+import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
+import { PlayerName } from "../reports/links";
 import { clockText } from "../shell/numbers";
 import { plainName } from "../shell/text";
 import {
@@ -28,6 +30,7 @@ import {
   showCoordinates,
   showEvaluation,
 } from "../state";
+import { t } from "../translation";
 import { pen } from "./editing";
 import { evaluation, evaluationText, hasEvaluations, shareOf } from "./evaluation";
 import "./game.css";
@@ -89,7 +92,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
   return (
     <div class="player" data-to-move={toMove}>
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="name">{plainName(nameOf(name)) || tag}</span>
+      <span class="name">{nameOf(name) ? <PlayerName name={name} /> : tag}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
       {showCaptured.value && <Captured by={side} fen={fen.value} start={game.value.start ?? undefined} />}
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
@@ -98,14 +101,14 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
 }
 
 function EvaluationBar(): JSX.Element {
-  const shown = evaluation.value;
+  const shown = liveEvaluation.value ?? evaluation.value;
   const share = shown ? shareOf(shown) : 0.5;
   const text = shown ? evaluationText(shown) : "";
   return (
     <div
       class={`evaluation ${flipped.value ? "flipped" : ""} ${shown ? "" : "unknown"}`}
       role="img"
-      aria-label={shown ? `Evaluation ${text}` : "No evaluation"}
+      aria-label={shown ? t("Evaluation {text}", { text }) : t("No evaluation")}
       title={text || undefined}
     >
       <i style={{ height: `${100 * share}%` }} />
@@ -157,7 +160,7 @@ export function BoardColumn(): JSX.Element {
   useLayoutEffect(() => listenToKeys(), []);
   useLayoutEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
-  const bar = showEvaluation.value && hasEvaluations.value;
+  const bar = showEvaluation.value && (hasEvaluations.value || engineOn.value);
   return (
     <div class="board-column">
       <Player side={upper} />
@@ -171,6 +174,7 @@ export function BoardColumn(): JSX.Element {
           moves={position.value?.moves ?? []}
           squares={node.value.squares ?? []}
           arrows={node.value.arrows ?? []}
+          hints={engineHints.value}
           coordinates={showCoordinates.value}
           pace={animate.value ? PACE_MS : 0}
           pen={pen.value}

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import type { Condition } from "../api/types";
-import { sanText } from "../board/san";
+import { sanText } from "../game/letters";
 import { t } from "../translation";
 import { fieldText, MOVES, takesSeveral, textsOf } from "./conditions";
 import { draft, setCondition } from "./draft";
@@ -60,7 +60,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
       <input
         inputMode={kind === "number" ? "numeric" : undefined}
         value={fieldText(value)}
-        placeholder={MOVES.has(name) ? sanText(exampleOf(condition)) : exampleOf(condition)}
+        placeholder={MOVES.has(name) ? exampleOf(condition).replace(/[^\s,]+/g, sanText) : exampleOf(condition)}
         onInput={(event) => setCondition(name, event.currentTarget.value)}
       />
     </label>

@@ -2,6 +2,7 @@
 
 import type { Condition, Vocabulary } from "../api/types";
 import { resultOf } from "../figures";
+import { readable } from "../reports/names";
 import { t } from "../translation";
 import { allConditions, textsOf, type Conditions } from "./conditions";
 
@@ -160,7 +161,9 @@ export interface Chip {
 /** How conditions are named above the list, one chip each. Several players must all be there, of other texts one. */
 export function chipsOf(conditions: Conditions): Chip[] {
   return Object.entries(conditions).map(([name, value]) => {
-    const texts = textsOf(value).map(nameOfChoice).join(name === "player" ? t(" and ") : t(" or "));
+    const texts = textsOf(value)
+      .map((text) => nameOfChoice(readable(text)))
+      .join(name === "player" ? t(" and ") : t(" or "));
     return { name, label: `${titleOfCondition(name)} ${texts}`.trim() };
   });
 }

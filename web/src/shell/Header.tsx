@@ -31,10 +31,20 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
         {t("Skip to the content")}
       </a>
-      <b class="brand">
+      <a
+        class="brand"
+        href={formatRoute({ ...route.value, tab: "home", parameters: {} })}
+        aria-label={t("tabiya, the start page")}
+        onClick={(event) => {
+          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
+            event.preventDefault();
+            go({ tab: "home", parameters: {} });
+          }
+        }}
+      >
         <img src={knight} alt="" width="22" height="22" />
         tabiya
-      </b>
+      </a>
       <nav aria-label={t("Pages")}>
         <TabLink tab="board" title={t("Board")} current={tab === "board"} />
         {panels.map((panel) => (

@@ -3,12 +3,12 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { play } from "../board/sounds";
+import { NotationSettings } from "../game/NotationSettings";
 import {
   animate,
   BOARD_THEMES,
   boardTheme,
   listWidth,
-  moveLetters,
   notationWidth,
   PIECE_SETS,
   pieceSet,
@@ -19,8 +19,7 @@ import {
   theme,
   THEMES,
 } from "../state";
-import { chooseLanguage, chosenLanguage, language, LANGUAGES, languageOf, t, type Language } from "../translation";
-import { spelled } from "../translation/pieces";
+import { chooseLanguage, chosenLanguage, LANGUAGES, languageOf, t, type Language } from "../translation";
 import { Choice, Dialog } from "./Dialog";
 import "./settings.css";
 
@@ -35,8 +34,6 @@ const BOARD_NAMES: Readonly<Record<(typeof BOARD_THEMES)[number], string>> = {
   paper: t("Paper"),
 };
 const PIECE_SET_NAMES = { classic: t("Classic"), modern: t("Modern"), book: t("Diagram") };
-const LETTERS = ["figurines", "own", "en"] as const;
-const LETTER_NAMES = { figurines: t("Figurines"), own: t("Letters of the language"), en: t("English letters") };
 
 interface OneOfProps<T extends string> {
   legend: string;
@@ -152,14 +149,7 @@ export function Settings(): JSX.Element {
           </Squares>
         )}
       />
-      <OneOf
-        legend={t("Pieces in moves")}
-        setting={moveLetters as Signal<(typeof LETTERS)[number]>}
-        choices={LETTERS}
-        names={LETTER_NAMES}
-        look="segments"
-        picture={(letters) => <b class="example">{spelled("Nf3", letters, language())}</b>}
-      />
+      <NotationSettings />
       <fieldset class="ticks">
         <legend>{t("On the board")}</legend>
         <Flag name={t("Coordinates")} setting={showCoordinates} />
