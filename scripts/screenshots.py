@@ -79,8 +79,6 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
-    clicks: tuple[str, ...] = ()
-    """What is clicked in the end, as selectors of Playwright."""
     locale: str = "en"
     notation: Literal["auto", "table", "book"] = "auto"
 

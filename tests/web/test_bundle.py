@@ -33,7 +33,7 @@ def test_the_bundle_is_small() -> None:
     sizes = {
         path.name: len(gzip.compress(path.read_bytes(), 9))
         for path in PAGE.parent.rglob("*")
-        if path.suffix in {".js", ".css", ".html", ".svg"}
+        if path.suffix in {".js", ".css", ".html", ".svg", ".pgn"}
     }
     assert sizes
     assert sum(sizes.values()) < LARGEST_BUNDLE, sizes
@@ -47,7 +47,7 @@ def test_the_page_brings_its_font() -> None:
         f"inter-{each}" for each in alphabets
     )
     assert sum(sizes.values()) < LARGEST_FONTS, sizes
-    known = {".woff2", ".js", ".css", ".html", ".svg", ".json"}
+    known = {".woff2", ".js", ".css", ".html", ".svg", ".json", ".pgn"}
     assert {path.suffix for path in PAGE.parent.rglob("*") if path.is_file()} <= known
 
 

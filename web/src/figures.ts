@@ -5,10 +5,6 @@ import { language, t, tn } from "./translation";
 import { shortName } from "./shell/text";
 
 /** `1 game`, `1,234 games`. */
-export function countOf(number: number, one: string, many: string = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
-}
-
 export const gamesText = (number: number): string => tn(number, "{n} game", "{n} games", { n: count(number) });
 export const recordsText = (number: number): string => tn(number, "{n} record", "{n} records", { n: count(number) });
 
