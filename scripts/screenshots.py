@@ -79,6 +79,7 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    locale: str = "en"
     notation: Literal["auto", "table", "book"] = "auto"
 
 
@@ -92,6 +93,8 @@ SHOTS = (
     Shot("page-setup", "setup/s1?position=8/8/1KP5/3r4/8/8/8/k7_w_-_-_0_1", size=(1280, 800)),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
+    Shot("page-settings", "games/s1/3/19", size=(1280, 720), scheme="dark", clicks=(".open-settings",)),
+    Shot("page-german", "search/s1/5/30", size=(1280, 720), locale="de"),
 )
 ANALYSED = (Shot("analyse-page", "games/s1/1/36"),)
 """Of the analysed examples."""
@@ -157,7 +160,7 @@ def server(sources: Sequence[Path]) -> Iterator[str]:
 def take(browser: Browser, address: str, shot: Shot) -> bytes:
     """Return a picture as PNG."""
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
-    with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
+    with browser.new_context(viewport=viewport, color_scheme=shot.scheme, locale=shot.locale) as context:
         page = context.new_page()
         page.add_init_script(f"localStorage.setItem('tabiya.notation', '\"{shot.notation}\"')")
         page.goto(address)
@@ -168,6 +171,8 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
             page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
+        for place in shot.clicks:
+            page.click(place)
         page.wait_for_timeout(SETTLING_MS)
         return page.screenshot()
 

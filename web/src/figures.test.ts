@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import * as f from "./figures";
 
 it("groups thousands", () => {
-  expect(f.countOf(2_300_000, "game")).toBe("2,300,000 games");
-  expect(f.countOf(1, "game")).toBe("1 game");
-  expect(f.countOf(0, "game")).toBe("0 games");
+  expect(f.gamesText(2_300_000)).toBe("2,300,000 games");
+  expect(f.gamesText(1)).toBe("1 game");
+  expect(f.gamesText(0)).toBe("0 games");
 });
 
 it("shortens large numbers", () => {
@@ -32,7 +32,7 @@ it("spells results and names", () => {
 
 const SOURCES = import.meta.glob<string>("./**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
 
-it("says one game, not one games, all over the page: what is counted goes through countOf", () => {
+it("says one game, not one games, all over the page: what is counted goes through tn", () => {
   const figures = Object.entries(SOURCES).filter(([path]) => !path.includes(".test."));
   expect(figures.length).toBeGreaterThan(50);
   const counted = /\b(?:count\([^`"<>]*\)|length|games|records|points|moves|files|total)\}\s+(?:game|record|move|file|point|position|book|database|problem|condition|text)s\b/;

@@ -1,12 +1,18 @@
 /** Numbers, dates and results as lists show them. */
 
 import { count } from "./shell/numbers";
+import { language, t, tn } from "./translation";
 import { shortName } from "./shell/text";
 
 /** `1 game`, `1,234 games`. */
-export function countOf(number: number, one: string, many: string = `${one}s`): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
-}
+export const gamesText = (number: number): string => tn(number, "{n} game", "{n} games", { n: count(number) });
+export const recordsText = (number: number): string => tn(number, "{n} record", "{n} records", { n: count(number) });
+
+const FIXED = [0, 1].map((digits) => {
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+});
+/** A number with so many decimals. */
+const decimal = (number: number, digits: 0 | 1): string => FIXED[digits]!.format(number);
 
 /** `12.3k`, `2.3M`: for narrow columns. */
 export function short(number: number): string {
@@ -14,12 +20,12 @@ export function short(number: number): string {
     return String(number);
   }
   if (number < 999_500) {
-    return `${(number / 1000).toFixed(number < 99_950 ? 1 : 0)}k`;
+    return t("{n}k", { n: decimal(number / 1000, number < 99_950 ? 1 : 0) });
   }
-  return `${(number / 1_000_000).toFixed(number < 99_950_000 ? 1 : 0)}M`;
+  return t("{n}M", { n: decimal(number / 1_000_000, number < 99_950_000 ? 1 : 0) });
 }
 
-const UNITS = ["", "kB", "MB", "GB", "TB"];
+const UNITS = ["", t("kB"), t("MB"), t("GB"), t("TB")];
 
 /** `12.3 MB` */
 export function sizeOf(bytes: number): string {
@@ -30,9 +36,9 @@ export function sizeOf(bytes: number): string {
     unit++;
   }
   if (unit === 0) {
-    return countOf(value, "byte");
+    return tn(value, "{n} byte", "{n} bytes");
   }
-  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]!}`;
+  return `${decimal(value, value >= 100 ? 0 : 1)} ${UNITS[unit]!}`;
 }
 
 /** A date of PGN without what is not known: `1858`, `2013-11-09`. */
@@ -48,9 +54,9 @@ export function resultOf(result: string | null | undefined): string {
   return result === "1/2-1/2" ? "½-½" : (result ?? "");
 }
 
-export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
-}
+const PERCENT = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 });
+
+export const percent = (share: number): string => PERCENT.format(share);
 
 /** A name of `?` is none; others are cut where they are too long. */
 export function nameOf(name: string | null | undefined): string {

@@ -1,5 +1,7 @@
-// The texts of the page first: modules may need them as soon as they are evaluated.
-import { chosenLanguage, languageOf, loadTranslation } from "./translation";
+// The texts of the page first: modules may need them as soon as they are evaluated. And the font that they are written in.
+import { loadFont } from "./shell/font";
+import { chosenLanguage, languageOf, LANGUAGES, loadTranslation } from "./translation";
 
-await loadTranslation(languageOf(chosenLanguage(), navigator.languages)).catch(() => undefined);
+const language = languageOf(chosenLanguage(), navigator.languages);
+await Promise.all([loadTranslation(language).catch(() => undefined), loadFont(`tabiya ${LANGUAGES[language]}`)]);
 await import("./start");

@@ -2,6 +2,7 @@
 import "./shell/theme.css";
 import "./shell/shell.css";
 import { render } from "preact";
+import { followMoves } from "./board/sounds";
 import { installSprite } from "./board/sprite";
 import { App } from "./shell/App";
 import { followGame, followSettings } from "./shell/look";
@@ -12,5 +13,6 @@ followSettings();
 listenToAddress();
 followAddress();
 followGame();
+followMoves();
 void loadSession();
 render(<App />, document.getElementById("page")!);

@@ -42,7 +42,7 @@ def test_what_gets_lost_is_told_and_the_file_is_that_of_the_library(
     arguments = [line.split("\t") for line in visitor.page.locator(".losses tbody").inner_text().split("\n") if line]
     assert {int(count) for _, count, _ in arguments} == {loss.count for loss in report.losses}
     assert "texts after a move" in [what for what, _, _ in arguments]
-    visitor.page.locator(".job").get_by_role("button", name="remove").click()
+    visitor.page.locator(".job").get_by_role("button", name="Remove").click()
     visitor.page.locator(".job").wait_for(state="detached")
 
 

@@ -77,11 +77,11 @@ def test_filters_choose_the_games_that_count(visit: Callable[..., Visitor], clas
     visitor = visit(classics)
     first_move(visitor, "d4")
     page = visitor.page
-    page.locator(".explorer").get_by_role("button", name="filters").click()
+    page.locator(".explorer").get_by_role("button", name="Filters").click()
     page.locator(".filters").get_by_label("White", exact=True).fill("anderssen")
     visitor.press("Tab")
     expect_moves(visitor, ["e4"])
-    assert "filters (1)" in page.locator(".explorer .tabs").inner_text()
+    assert "Filters (1)" in page.locator(".explorer .tabs").inner_text()
     page.get_by_role("button", name="All games").click()
     first_move(visitor, "d4")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
-
 import tabiya
 from tests.web.browser.conftest import GAMES, Visitor, expect
 
@@ -220,15 +218,3 @@ def test_a_game_that_is_not_there_is_told_in_a_sentence(visit: Callable[..., Vis
     notice = visitor.page.wait_for_selector(".notice.error")
     assert notice is not None
     assert re.search(r"999.*\.", notice.inner_text())
-
-
-@pytest.mark.parametrize("theme", ["wood", "green", "blue", "grey"])
-def test_boards_of_other_colours(visit: Callable[..., Visitor], theme: str) -> None:
-    visitor = visit()
-    visitor.open(1)
-    visitor.page.get_by_label("Settings and keys").click()
-    visitor.page.get_by_role("radio", name=theme).click()
-    visitor.press("Escape")
-    visitor.page.reload()
-    visitor.page.wait_for_selector(f"html[data-board={theme}]")
-    visitor.page.wait_for_selector(".board-frame")

@@ -48,7 +48,7 @@ def test_the_book_is_for_annotated_games_and_the_table_for_others(visit: Callabl
     shows(visitor, "book")
     visitor.page.reload()
     shows(visitor, "book")
-    visitor.page.get_by_label("Settings and keys").click()
+    visitor.page.get_by_role("button", name="Settings", exact=True).click()
     visitor.page.get_by_role("combobox", name="Notation").select_option("auto")
     shows(visitor, "table")
 
@@ -78,7 +78,7 @@ def test_the_table_has_rows_with_evaluations_and_times(visit: Callable[..., Visi
     assert "A weak move already." in between
     visitor.page.locator(".cell", has_text="Nf3").first.locator(".figure").first.click()  # the cell, not just the word
     assert visitor.current() == "Nf3"
-    visitor.page.get_by_label("Settings and keys").click()
+    visitor.page.get_by_role("button", name="Settings", exact=True).click()
     visitor.page.get_by_label("Evaluations and times in the table of moves").uncheck()
     visitor.press("Escape")
     expect(visitor.page.locator(".cell .figure")).to_have_count(0)
@@ -100,7 +100,7 @@ def test_pieces_have_the_letters_of_the_language(
 def test_figurines_are_drawn_and_read_as_letters(visit: Callable[..., Visitor]) -> None:
     visitor = visit()
     visitor.open(1, "3")
-    visitor.page.get_by_label("Settings and keys").click()
+    visitor.page.get_by_role("button", name="Settings", exact=True).click()
     visitor.page.get_by_label("Pieces in moves").select_option("figurines")
     visitor.press("Escape")
     figurine = visitor.page.locator(".moves [aria-current] .figurine")
@@ -109,7 +109,7 @@ def test_figurines_are_drawn_and_read_as_letters(visit: Callable[..., Visitor]) 
     assert "figurines" in figurine.evaluate("one => getComputedStyle(one).maskImage")
     visitor.page.reload()
     expect(figurine).to_have_text("N")
-    visitor.page.get_by_label("Settings and keys").click()
+    visitor.page.get_by_role("button", name="Settings", exact=True).click()
     visitor.page.get_by_label("Pieces in moves").select_option("nl")
     visitor.press("Escape")
     expect(visitor.page.locator(".moves [aria-current]")).to_have_text("2.Pf3")

@@ -43,7 +43,7 @@ def test_a_pattern_is_drawn_and_found(visit: Callable[..., Visitor], classics: S
     visitor.go("search")
     put(visitor, "white queen", "b3")
     put(visitor, "white bishop", "c4", "g5")
-    put(visitor, "any black man", "f7")
+    put(visitor, "any black piece", "f7")
     put(visitor, "empty square", "d4")
     assert visitor.page.get_by_label("Pattern", exact=True).input_value() == "af7,Bg5,Bc4,_d4,Qb3"
     find(visitor)
@@ -66,7 +66,7 @@ def test_men_are_moved_and_taken_away(visit: Callable[..., Visitor], classics: S
     page.locator(".board-editor [data-square=f6]").drag_to(page.locator(".board-editor [data-square=d5]"))
     text = page.get_by_label("Pattern", exact=True)
     assert text.input_value() == "nd5,na1"
-    put(visitor, "take away", "a1")
+    put(visitor, "remove", "a1")
     assert text.input_value() == "nd5"
     page.get_by_role("button", name="Empty", exact=True).click()
     assert text.input_value() == ""
@@ -111,7 +111,7 @@ def test_a_position_is_set_up_by_keyboard_and_looked_at(visit: Callable[..., Vis
     assert page.locator(".board-editor [data-square=g7]").get_attribute("aria-label") == "g7: white pawn"
     page.get_by_label("Side to move").select_option("w")
     assert page.get_by_label("FEN", exact=True).input_value() == "8/4k1P1/8/8/4K3/8/8/8 w"
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Show on the board").click()
     visitor.expect_position("8/4k1P1/8/8/4K3/8/8/8 w - - 0 1")
     visitor.drag("e4", "f5")
     visitor.expect_position("8/4k1P1/8/5K2/8/8/8/8 b - - 1 1")

@@ -1,6 +1,7 @@
 /** Questions to the server. The cookie of the session carries the token; whatever goes wrong arrives as one sentence. */
 
 import { plainText } from "../shell/text";
+import { t } from "../translation";
 
 export type Parameters = Record<string, string | number | boolean | null | undefined | readonly (string | number)[]>;
 
@@ -47,12 +48,12 @@ async function failure(response: Response): Promise<ApiError> {
     }
     // Not our JSON: a proxy or another program answered.
   }
-  return new ApiError(`The server answered ${response.status} ${response.statusText}.`, response.status, "");
+  return new ApiError(t("The server answered {status}.", { status: `${response.status} ${response.statusText}`.trim() }), response.status, "");
 }
 
 /** Nothing came, or only the beginning of an answer. */
 function unanswered(error: unknown): never {
-  throw isAbort(error) ? error : new ApiError("tabiya does not answer: is “tabiya serve” still running?", 0, "offline");
+  throw isAbort(error) ? error : new ApiError(t("tabiya does not answer: is “tabiya serve” still running?"), 0, "offline");
 }
 
 async function send(method: string, path: string, init: RequestInit, options: Options = {}): Promise<Response> {
@@ -96,5 +97,5 @@ export function isAbort(error: unknown): boolean {
 
 /** The sentence to show for anything that was thrown. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof ApiError ? error.sentence : `Something went wrong in the page: ${String(error)}`;
+  return error instanceof ApiError ? error.sentence : t("Something went wrong in the page: {problem}", { problem: String(error) });
 }

@@ -9,8 +9,10 @@ import { render, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, LegalMove, Marked } from "../api/types";
 import "./board.css";
+import "./themes.css";
+import { t } from "../translation";
 import { Arrows, Ground, type Hint } from "./marks";
-import { cornerOf, piecesOf, spoken } from "./MiniBoard";
+import { cornerOf, piecesOf } from "./MiniBoard";
 
 export interface BoardProps {
   fen: string;
@@ -226,15 +228,23 @@ export function Board(props: BoardProps): JSX.Element {
   );
 }
 
+const NAMES: Readonly<Record<string, string>> = {
+  p: t("pawn"), n: t("knight"), b: t("bishop"), r: t("rook"), q: t("queen"), k: t("king"),
+};
+
 /** The position in words. */
 function boardName({ fen }: BoardProps): string {
-  const pieces = piecesOf(fen).map(spoken);
-  const turn = fen.split(" ")[1] === "b" ? "Black" : "White";
-  const of = (side: string): string => pieces.filter((text) => text.startsWith(side)).map((text) => text.slice(6)).join(", ");
-  return `Board, ${turn} to move. White: ${of("white")}. Black: ${of("black")}.`;
+  const pieces = piecesOf(fen);
+  const of = (side: string): string =>
+    pieces
+      .filter(({ piece }) => piece[0] === side)
+      .map(({ piece, square }) => t("{piece} on {square}", { piece: NAMES[piece[1]!] ?? piece, square }))
+      .join(", ");
+  const values = { white: of("w"), black: of("b") };
+  return fen.split(" ")[1] === "b"
+    ? t("Board, Black to move. White: {white}. Black: {black}.", values)
+    : t("Board, White to move. White: {white}. Black: {black}.", values);
 }
-
-const PIECE_NAMES: Record<string, string> = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
 
 interface PromotionChoiceProps extends Promotion {
   flipped: boolean;
@@ -253,18 +263,18 @@ function PromotionChoice({ moves, square, flipped, onChoice }: PromotionChoicePr
       class={`promotion ${y === 0 ? "down" : "up"}`}
       ref={box}
       role="dialog"
-      aria-label="Promote to"
+      aria-label={t("Promote to")}
       style={{ left: `${x * 12.5}%` }}
       onKeyDown={(event) => event.key === "Escape" && onChoice(null)}
     >
       {choices.map((move) => (
-        <button key={move.uci} type="button" aria-label={PIECE_NAMES[move.promotion!]} onClick={() => onChoice(move)}>
+        <button key={move.uci} type="button" aria-label={NAMES[move.promotion!]} onClick={() => onChoice(move)}>
           <svg viewBox="0 0 40 40" aria-hidden="true">
             <use href={`#${side}${move.promotion}`} />
           </svg>
         </button>
       ))}
-      <button type="button" class="cancel" aria-label="Take the move back" onClick={() => onChoice(null)}>
+      <button type="button" class="cancel" aria-label={t("Take the move back")} onClick={() => onChoice(null)}>
         ×
       </button>
     </div>

@@ -1,6 +1,7 @@
 /** A position without anything to click: for texts, tool tips and lists, and as ground for other boards. */
 
 import type { ComponentChildren, JSX } from "preact";
+import { t } from "../translation";
 
 export interface Placed {
   square: string;
@@ -37,13 +38,16 @@ export function cornerOf(square: string, flipped = false): [number, number] {
 
 const SQUARES = Array.from({ length: 64 }, (_, index) => "abcdefgh"[index % 8]! + (Math.floor(index / 8) + 1));
 
-const PIECE_NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const PIECE_NAMES: Readonly<Record<string, string>> = {
+  wp: t("white pawn"), wn: t("white knight"), wb: t("white bishop"), wr: t("white rook"), wq: t("white queen"), wk: t("white king"),
+  bp: t("black pawn"), bn: t("black knight"), bb: t("black bishop"), br: t("black rook"), bq: t("black queen"), bk: t("black king"),
+};
 
-/** “white king on e1”, for people who hear the page. */
-export function spoken({ square, piece }: Placed): string {
-  const name = PIECE_NAMES[piece[1] as keyof typeof PIECE_NAMES] ?? piece;
-  return `${piece[0] === "w" ? "white" : "black"} ${name} on ${square}`;
-}
+/** “white king”, for people who hear the page. */
+export const pieceName = (piece: string): string => PIECE_NAMES[piece] ?? piece;
+
+/** “white king on e1”. */
+export const spoken = ({ square, piece }: Placed): string => t("{piece} on {square}", { piece: pieceName(piece), square });
 
 export interface MiniBoardProps {
   fen: string;

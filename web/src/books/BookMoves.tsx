@@ -3,8 +3,10 @@
 import type { JSX } from "preact";
 import { Bar, BarTitle } from "../explorer/Bar";
 import { percent, short } from "../figures";
+import { sanText } from "../game/letters";
 import { San } from "../game/San";
 import { game, node, playMove } from "../state";
+import { t } from "../translation";
 import { useBook, type BookMove } from "./state";
 
 interface Column {
@@ -18,13 +20,13 @@ interface Column {
   readonly show: (move: BookMove, whiteMoves: boolean) => JSX.Element | string;
 }
 
-const BARS = "White · Draw · Black";
+const BARS = "bars";
 
 /** Which of the columns are there depends on what the book knows: only those that say something are shown. */
 const COLUMNS: readonly Column[] = [
   {
-    title: "Weight",
-    long: "How often the book plays it",
+    title: t("Weight"),
+    long: t("How often the book plays it"),
     align: "right",
     value: ({ weight }) => weight,
     show: ({ weight, share }) => (
@@ -37,7 +39,7 @@ const COLUMNS: readonly Column[] = [
       </>
     ),
   },
-  { title: "Games", align: "right", rank: "tight", value: ({ games }) => games, show: ({ games }) => short(games ?? 0) },
+  { title: t("Games"), align: "right", rank: "tight", value: ({ games }) => games, show: ({ games }) => short(games ?? 0) },
   {
     title: BARS,
     align: "left",
@@ -47,18 +49,18 @@ const COLUMNS: readonly Column[] = [
       return <Bar results={{ white: white ?? 0, draws: draws ?? 0, black: black ?? 0 }} />;
     },
   },
-  { title: "Score", align: "right", rank: "less", value: ({ score }) => score, show: ({ score }) => percent(score ?? 0) },
-  { title: "Elo", long: "Average rating", align: "right", rank: "least", value: ({ rating }) => rating, show: ({ rating }) => String(rating) },
+  { title: t("Score"), align: "right", rank: "less", value: ({ score }) => score, show: ({ score }) => percent(score ?? 0) },
+  { title: t("Elo"), long: t("Average rating"), align: "right", rank: "least", value: ({ rating }) => rating, show: ({ rating }) => String(rating) },
   {
-    title: "Perf.",
-    long: "Performance",
+    title: t("Perf."),
+    long: t("Performance"),
     align: "right",
     rank: "least",
     value: ({ performance }) => performance,
     show: ({ performance }) => String(performance),
   },
-  { title: "Priority", align: "right", rank: "least", value: ({ priority }) => priority, show: ({ priority }) => String(priority) },
-  { title: "Learning", align: "right", rank: "least", value: ({ learning }) => learning || null, show: ({ learning }) => String(learning) },
+  { title: t("Priority"), align: "right", rank: "least", value: ({ priority }) => priority, show: ({ priority }) => String(priority) },
+  { title: t("Learning"), align: "right", rank: "least", value: ({ learning }) => learning || null, show: ({ learning }) => String(learning) },
 ];
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
@@ -74,7 +76,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
   }
   const { moves, fen } = answer.value ?? { moves: [], fen: "" };
   if (moves.length === 0) {
-    return <p class="soft padded">{answer.value ? "The book does not know this position." : "…"}</p>;
+    return <p class="soft padded">{answer.value ? t("This position is not in the book.") : "…"}</p>;
   }
   const shown = COLUMNS.filter(({ value }) => moves.some((move) => isKnown(value(move)))).slice(0, whole ? undefined : 4);
   const next = node.value.children.map((child) => game.value.tree.nodes[child]?.uci);
@@ -83,7 +85,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
     <table class="explored">
       <thead>
         <tr>
-          <th>Move</th>
+          <th>{t("Move")}</th>
           {shown.map(({ title, long, align, rank }) => (
             <th key={title} class={`${align} ${rank ?? ""}`} title={long}>
               {title === BARS ? <BarTitle /> : title}
@@ -99,13 +101,13 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
             onClick={() => void playMove(move.uci)}
           >
             <td>
-              <button type="button" class="plain san" aria-label={`Play ${move.san}`} title={adviceOf(move)}>
+              <button type="button" class="plain san" aria-label={t("Play {move}", { move: sanText(move.san) })} title={adviceOf(move)}>
                 <San san={move.san} />
                 {move.glyph ?? ""}
               </button>
               {move.comment_glyph && <span class="soft"> {move.comment_glyph}</span>}
               {move.recommendation === "main" && (
-                <span class="good" title="Recommended for tournaments">
+                <span class="good" title={t("Recommended for tournaments")}>
                   {" "}
                   ✓
                 </span>
@@ -125,7 +127,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
 
 function adviceOf({ recommendation, transposition }: BookMove): string | undefined {
   if (transposition) {
-    return "Leads to a position of the book";
+    return t("Leads to a position of the book");
   }
-  return recommendation === "avoid" ? "Not to be played, says the book" : undefined;
+  return recommendation === "avoid" ? t("The book advises against this move") : undefined;
 }

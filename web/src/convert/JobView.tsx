@@ -1,22 +1,23 @@
 /** A conversion: its progress, then what it wrote, what got lost, and the file. */
 
 import type { JSX } from "preact";
-import { countOf, sizeOf } from "../figures";
+import { recordsText, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { sources } from "../state";
+import { t, tn } from "../translation";
 import { discard, formats, type Job, type Loss } from "./state";
 
 export function JobView({ job }: { job: Job }): JSX.Element {
-  const name = sources.value.find(({ id }) => id === job.source)?.name ?? "a database that is closed";
+  const name = sources.value.find(({ id }) => id === job.source)?.name ?? t("a closed database");
   const target = formats.value.find((format) => format.name === job.format)?.title ?? job.format;
   return (
-    <article class={`job ${job.state}`} aria-label={`${name} into ${target}`}>
+    <article class={`job ${job.state}`} aria-label={t("{name} into {format}", { name, format: target })}>
       <header>
         <h3>
           {name} → {target}
         </h3>
         <button type="button" class="plain" onClick={() => void discard(job)}>
-          {job.state === "running" ? "cancel" : "remove"}
+          {job.state === "running" ? t("Cancel") : t("Remove")}
         </button>
       </header>
       <div role="status">
@@ -25,7 +26,7 @@ export function JobView({ job }: { job: Job }): JSX.Element {
       {job.report && <Report report={job.report} />}
       {job.state === "done" && job.download && (
         <a class="download" href={job.download} download={job.file ?? ""}>
-          Download {job.file}
+          {t("Download {file}", { file: job.file ?? "" })}
           {job.bytes != null && <small> {sizeOf(job.bytes)}</small>}
         </a>
       )}
@@ -38,9 +39,9 @@ function Outcome({ job }: { job: Job }): JSX.Element {
     const part = job.progress ?? 0;
     return (
       <>
-        <progress aria-label="Progress" max={1} value={job.progress ?? undefined} />
+        <progress aria-label={t("Progress")} max={1} value={job.progress ?? undefined} />
         <p class="soft">
-          {countOf(job.records ?? 0, "record")} {part > 0 && `· ${Math.floor(part * 100)} %`}
+          {recordsText(job.records ?? 0)} {part > 0 && `· ${Math.floor(part * 100)} %`}
         </p>
       </>
     );
@@ -49,12 +50,17 @@ function Outcome({ job }: { job: Job }): JSX.Element {
     const { report } = job;
     return (
       <p>
-        {report ? `${count(report.written)} of ${countOf(report.read, "record")} written.` : "Done."}{" "}
-        {report?.losses.length === 0 && <b class="good">Nothing was lost.</b>}
+        {report
+          ? tn(report.read, "{written} of {n} record written.", "{written} of {n} records written.", {
+              n: count(report.read),
+              written: count(report.written),
+            })
+          : t("Done.")}{" "}
+        {report?.losses.length === 0 && <b class="good">{t("Nothing was lost.")}</b>}
       </p>
     );
   }
-  return <p class="error">{job.error ?? (job.state === "cancelled" ? "Cancelled." : "It did not work.")}</p>;
+  return <p class="error">{job.error ?? (job.state === "cancelled" ? t("Cancelled.") : t("The conversion failed."))}</p>;
 }
 
 function Report({ report }: { report: NonNullable<Job["report"]> }): JSX.Element {
@@ -63,7 +69,7 @@ function Report({ report }: { report: NonNullable<Job["report"]> }): JSX.Element
       {report.losses.length > 0 && <Losses losses={report.losses} />}
       {report.problems > 0 && (
         <details>
-          <summary>{countOf(report.problems, "problem")} of the source</summary>
+          <summary>{tn(report.problems, "{n} problem of the source", "{n} problems of the source", { n: count(report.problems) })}</summary>
           <ul>
             {(report.first_problems ?? []).map((problem, index) => (
               <li key={index}>{problem}</li>
@@ -85,9 +91,9 @@ function Losses({ losses }: { losses: readonly Loss[] }): JSX.Element {
     <table class="losses">
       <thead>
         <tr>
-          <th>Lost</th>
-          <th class="right">Count</th>
-          <th class="right">First in</th>
+          <th>{t("Lost")}</th>
+          <th class="right">{t("Count")}</th>
+          <th class="right">{t("First in")}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { t } from "../translation";
 import type { Format } from "./state";
 
 export interface OptionsProps {
@@ -8,10 +9,27 @@ export interface OptionsProps {
   options: Signal<Record<string, string | number | boolean>>;
 }
 
-const titleOf = (name: string): string => {
-  const words = name.replace(/[-_]/g, " ");
-  return words[0]!.toUpperCase() + words.slice(1);
+const PROFILES: Readonly<Record<string, string>> = { plain: t("only what other programs read") };
+const TITLES: Readonly<Record<string, string>> = {
+  dialect: t("Dialect"),
+  profile: t("Profile"),
+  layout: t("Layout"),
+  encoding: t("Code page"),
+  title: t("Title"),
+  description: t("Description"),
+  level: t("Compression level"),
+  headerless: t("Without tags"),
+  reference: t("The same bytes as the format's own program"),
+  collection: t("Collection"),
+  create: t("Create the database"),
+  positions: t("Position index"),
+  variations: t("Index variations as well"),
 };
+
+function titleOf(name: string): string {
+  const words = name.replace(/[-_]/g, " ");
+  return TITLES[name] ?? words[0]!.toUpperCase() + words.slice(1);
+}
 
 /** What can be chosen about a format; most people need none of it. */
 export function Options({ format, profile, options }: OptionsProps): JSX.Element | null {
@@ -25,12 +43,12 @@ export function Options({ format, profile, options }: OptionsProps): JSX.Element
     <>
       {profiles.length > 0 && (
         <label class="field">
-          <span>Profile</span>
+          <span>{t("Profile")}</span>
           <select value={profile.value} onChange={(event) => (profile.value = event.currentTarget.value)}>
-            <option value="">everything</option>
+            <option value="">{t("everything")}</option>
             {profiles.map(({ name, title }) => (
               <option key={name} value={name}>
-                {title ?? name}
+                {PROFILES[name] ?? title ?? name}
               </option>
             ))}
           </select>
@@ -38,7 +56,7 @@ export function Options({ format, profile, options }: OptionsProps): JSX.Element
       )}
       {all.length > 0 && (
         <details>
-          <summary>Options</summary>
+          <summary>{t("Options")}</summary>
           <div class="fields">
             {all.map(({ name, help, kind, on = false }) =>
               kind === "flag" ? (

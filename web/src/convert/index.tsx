@@ -3,10 +3,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { countOf } from "../figures";
+import { recordsText } from "../figures";
 import { isFiltered, list } from "../games/list";
 import type { Panel } from "../shell/panel";
 import { source, sources } from "../state";
+import { t } from "../translation";
 import { JobView } from "./JobView";
 import { Options } from "./Options";
 import { convert, formats, jobs, loadConversions, type Format } from "./state";
@@ -27,7 +28,7 @@ function Convert(): JSX.Element {
   const status = list.status.value;
   const canLimit = isFiltered.value && from !== undefined && status?.source === from.id;
   if (!from) {
-    return <p class="soft padded">Open a database first.</p>;
+    return <p class="soft padded">{t("Open a database first.")}</p>;
   }
   const begin = (event: Event): void => {
     event.preventDefault();
@@ -44,9 +45,8 @@ function Convert(): JSX.Element {
   return (
     <div class="convert">
       <form onSubmit={begin}>
-        <h2>Convert</h2>
         <label class="field">
-          <span>From</span>
+          <span>{t("From")}</span>
           <select value={from.id} onChange={(event) => (chosenSource.value = event.currentTarget.value)}>
             {sources.value.map(({ id, name, format_title }) => (
               <option key={id} value={id}>
@@ -58,11 +58,11 @@ function Convert(): JSX.Element {
         {canLimit && (
           <label class="tick">
             <input type="checkbox" checked={onlyListed.value} onChange={(event) => (onlyListed.value = event.currentTarget.checked)} />
-            Only what the list shows: {countOf(status!.total, "record")}
+            {t("Only what the list shows: {records}", { records: recordsText(status!.total) })}
           </label>
         )}
         <fieldset class="field formats">
-          <legend>Into</legend>
+          <legend>{t("Into")}</legend>
           {targets.map((format) => (
             <FormatChoice
               key={format.name}
@@ -78,13 +78,13 @@ function Convert(): JSX.Element {
         </fieldset>
         {target && <Options format={target} profile={profile} options={options} />}
         <button type="submit" class="primary" disabled={!target}>
-          Convert {from.name}
+          {t("Convert {name}", { name: from.name })}
         </button>
       </form>
-      <section aria-label="Conversions" class="jobs">
+      <section aria-label={t("Conversions")} class="jobs">
         {jobs.value.length === 0 ? (
           <p class="soft">
-            The file is made by tabiya on this computer. What a format cannot keep is told in full; the source stays as it is.
+            {t("tabiya makes the file on this computer and reports everything that the format cannot keep. The source stays unchanged.")}
           </p>
         ) : (
           jobs.value.map((job) => <JobView key={job.job} job={job} />)
@@ -104,4 +104,4 @@ function FormatChoice({ format, isChosen, choose }: { format: Format; isChosen: 
   );
 }
 
-export const panel: Panel = { tab: "convert", title: "Convert", place: "whole", Component: Convert };
+export const panel: Panel = { tab: "convert", title: t("Convert"), place: "whole", Component: Convert };

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
+import { t } from "../translation";
 import { LEAST_LABELLED, percentages, spokenBar, type Results } from "./bars";
 
 /** The head of a column of bars, short where there is little room. */
 export const BarTitle = (): JSX.Element => (
   <>
-    <span class="wide">White · Draw · Black</span>
-    <span class="narrow" title="White · Draw · Black">
-      W · D · B
+    <span class="wide">{t("White · Draw · Black")}</span>
+    <span class="narrow" title={t("White · Draw · Black")}>
+      {t("W · D · B")}
     </span>
   </>
 );

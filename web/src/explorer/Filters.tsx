@@ -3,20 +3,22 @@
 import type { JSX } from "preact";
 import { asked } from "../games/list";
 import { fieldText, requestOf, textsOf, withCondition } from "../search/conditions";
+import { nameOfChoice } from "../search/form";
 import { vocabulary } from "../state";
+import { t } from "../translation";
 import { filters } from "./state";
 
 const FIELDS: readonly (readonly [name: string, title: string, hint: string])[] = [
-  ["player", "Player", "name"],
-  ["white", "White", "name"],
-  ["black", "Black", "name"],
-  ["min_elo", "Rating from", "2500"],
-  ["since", "Since", "2015"],
-  ["until", "Until", "2024"],
+  ["player", t("Player"), t("name")],
+  ["white", t("White"), t("name")],
+  ["black", t("Black"), t("name")],
+  ["min_elo", t("Rating from"), "2500"],
+  ["since", t("Since"), "2015"],
+  ["until", t("Until"), "2024"],
 ];
 const CHOICES: readonly (readonly [name: string, title: string])[] = [
-  ["results", "Result"],
-  ["time_controls", "Time control"],
+  ["results", t("Result")],
+  ["time_controls", t("Time control")],
 ];
 
 export function Filters(): JSX.Element {
@@ -47,9 +49,11 @@ export function Filters(): JSX.Element {
                   filters.value = withCondition(filters.peek(), name, value ? [value] : false);
                 }}
               >
-                <option value="">any</option>
+                <option value="">{t("any")}</option>
                 {choices.map((choice) => (
-                  <option key={choice}>{choice}</option>
+                  <option key={choice} value={choice}>
+                    {nameOfChoice(choice)}
+                  </option>
                 ))}
               </select>
             </label>
@@ -60,16 +64,16 @@ export function Filters(): JSX.Element {
         <button
           type="button"
           disabled={Object.keys(ofList).length === 0}
-          title="Count the games that the conditions of the list ask for"
+          title={t("Count only the games that the list shows")}
           onClick={() => {
             const names = new Set(Object.keys(ofList));
             filters.value = Object.fromEntries(Object.entries(asked.peek().conditions).filter(([name]) => names.has(name)));
           }}
         >
-          As in the list
+          {t("As in the list")}
         </button>
         <button type="button" disabled={Object.keys(filters.value).length === 0} onClick={() => (filters.value = {})}>
-          All games
+          {t("All games")}
         </button>
       </div>
     </div>

@@ -17,7 +17,7 @@ export function FewGames({ title, games }: { title: string; games: readonly Expl
   }
   return (
     <>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul class="few-games">
         {games.map((one) => (
           <li key={one.number}>

@@ -8,6 +8,7 @@ import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import { useWidth } from "../shell/width";
 import { fen, game, openGame, source, sourceFile } from "../state";
+import { t } from "../translation";
 
 const here = new Query();
 const SETTLING_MS = 200;
@@ -47,11 +48,11 @@ export function GamesHere(): JSX.Element {
   }
   return (
     <div class="games" ref={place}>
-      {total === 0 && here.status.value?.complete && <p class="soft padded">No game of this database reaches the position.</p>}
+      {total === 0 && here.status.value?.complete && <p class="soft padded">{t("No game of this database reaches the position.")}</p>}
       <GameTable
         query={here}
         columns={chosenColumns(true)}
-        label="Games of this position"
+        label={t("Games of this position")}
         compact={width < COLUMNS_WIDTH}
         current={game.value.source === database?.id ? (game.value.number ?? null) : null}
         onOpen={openRow}

@@ -1,9 +1,11 @@
 /** The table of moves: what was played, how often, how it went. */
 
 import type { JSX } from "preact";
-import { countOf, percent, short } from "../figures";
+import { gamesText, percent, short } from "../figures";
+import { sanText } from "../game/letters";
 import { San } from "../game/San";
 import { game, node, playMove } from "../state";
+import { t } from "../translation";
 import { Bar, BarTitle } from "./Bar";
 import type { Exploration, ExplorerMove } from "./state";
 
@@ -13,16 +15,16 @@ export function Moves({ answer }: { answer: Exploration }): JSX.Element {
     <table class="explored">
       <thead>
         <tr>
-          <th>Move</th>
-          <th class="right">Games</th>
+          <th>{t("Move")}</th>
+          <th class="right">{t("Games")}</th>
           <th>
             <BarTitle />
           </th>
-          <th class="right tight" title="Average rating of both players">
-            Elo
+          <th class="right tight" title={t("Average rating of both players")}>
+            {t("Elo")}
           </th>
-          <th class="right tight" title="The last year in which it was played">
-            Last
+          <th class="right tight" title={t("The last year in which it was played")}>
+            {t("Last")}
           </th>
         </tr>
       </thead>
@@ -33,7 +35,7 @@ export function Moves({ answer }: { answer: Exploration }): JSX.Element {
         {answer.moves.length > 1 && (
           <tr class="sum">
             <td>Σ</td>
-            <td class="right" title={countOf(answer.games, "game")}>
+            <td class="right" title={gamesText(answer.games)}>
               {short(answer.games)}
             </td>
             <td>
@@ -54,17 +56,17 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
   return (
     <tr class={isNext ? "next" : undefined} onClick={() => void playMove(uci)} title={name}>
       <td>
-        <button type="button" class="plain san" aria-label={`Play ${san}`}>
+        <button type="button" class="plain san" aria-label={t("Play {move}", { move: sanText(san) })}>
           <San san={san} />
         </button>
       </td>
-      <td class="right" title={countOf(games, "game")}>
+      <td class="right" title={gamesText(games)}>
         <span class="share">{all > 0 ? percent(games / all) : ""}</span> {short(games)}
       </td>
       <td>
         <Bar results={move} />
       </td>
-      <td class="right tight" title={performance ? `performance ${performance}` : undefined}>
+      <td class="right tight" title={performance ? t("Performance {rating}", { rating: performance }) : undefined}>
         {move.average_rating ?? ""}
       </td>
       <td class="right tight">{move.last_year ?? ""}</td>

@@ -1,5 +1,7 @@
 /** Widths of the bars that show how games went, and numbers as they are shown. */
 
+import { t } from "../translation";
+
 export interface Results {
   readonly white: number;
   readonly draws: number;
@@ -24,7 +26,7 @@ export const LEAST_LABELLED = 14;
 /** What a screen reader says of a bar. */
 export const spokenBar = (results: Results): string => {
   const [white, draws, black] = percentages(results);
-  return `White ${white} %, drawn ${draws} %, Black ${black} %`;
+  return t("White {white} %, drawn {draws} %, Black {black} %", { white, draws, black });
 };
 
 /** Share of White or of the side to move, from 0 to 1, or null without results. */

@@ -6,9 +6,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { BookMoves } from "../books/BookMoves";
 import { ReportView } from "../engine";
 import { reportWanted } from "../engine/shown";
-import { countOf } from "../figures";
+import { gamesText } from "../figures";
+import { count } from "../shell/numbers";
 import { books, game, source } from "../state";
-import { t } from "../translation";
+import { t, tn } from "../translation";
 import { Filters } from "./Filters";
 import { FewGames } from "./Games";
 import { GamesHere } from "./GamesHere";
@@ -31,7 +32,7 @@ const showsFilters = signal(false);
 
 export function Explorer(): JSX.Element {
   const tabs = [
-    ...(source.value ? [["moves", "Explorer"], ["games", "Games here"]] : []),
+    ...(source.value ? [["moves", t("Explorer")], ["games", t("Games here")]] : []),
     ...(game.value.kind === "game" ? [["report", t("Report")]] : []),
     ...books.value.map(({ id, name }) => [id, name]),
   ] as [string, string][];
@@ -48,7 +49,7 @@ export function Explorer(): JSX.Element {
   return (
     <div class="explorer" ref={card}>
       <div class="tabs">
-        <div role="tablist" aria-label="About this position">
+        <div role="tablist" aria-label={t("About this position")}>
           {tabs.map(([id, title]) => (
             <button
               key={id}
@@ -70,11 +71,12 @@ export function Explorer(): JSX.Element {
             aria-pressed={showsFilters.value}
             onClick={() => (showsFilters.value = !showsFilters.peek())}
           >
-            filters{active > 0 && ` (${active})`}
+            {t("Filters")}
+            {active > 0 && ` (${active})`}
           </button>
         )}
       </div>
-      <div class="pane" role="tabpanel" aria-label={tabs.find(([id]) => id === tab)?.[1] ?? "Explorer"}>
+      <div class="pane" role="tabpanel" aria-label={tabs.find(([id]) => id === tab)?.[1] ?? t("Explorer")}>
         {tab === "moves" ? <Played /> : tab === "report" ? <ReportView /> : tab === "games" ? <GamesHere /> : <BookMoves key={tab} id={tab} />}
       </div>
     </div>
@@ -104,37 +106,45 @@ function Answer(): JSX.Element {
     return (
       <div class="padded">
         <p class="soft">
-          {source.value!.name} has no index, so all its {countOf(source.value!.records ?? 0, "game")} are read for every position.
-          Converted to a library it answers at once.
+          {t("{name} has no index, so every position requires reading the whole database ({games}). A library answers immediately.", {
+            name: source.value!.name,
+            games: gamesText(source.value!.records ?? 0),
+          })}
         </p>
         <button type="button" onClick={allowReading}>
-          Read them
+          {t("Read the games")}
         </button>
       </div>
     );
   }
   if (progress.value !== null) {
-    return <p class="soft padded">Reading games … {Math.floor(progress.value * 100)} %</p>;
+    return <p class="soft padded">{t("Reading games … {percent} %", { percent: Math.floor(progress.value * 100) })}</p>;
   }
   if (!answer) {
-    return <p class="soft padded">{source.value ? "…" : "Open a database to see what was played."}</p>;
+    return <p class="soft padded">{source.value ? "…" : t("Open a database to see what was played.")}</p>;
   }
   if (answer.games === 0) {
-    return <p class="soft padded">No game {Object.keys(filters.value).length ? "that counts " : ""}reaches this position.</p>;
+    return (
+      <p class="soft padded">
+        {Object.keys(filters.value).length ? t("No game that the filters admit reaches this position.") : t("No game reaches this position.")}
+      </p>
+    );
   }
   return (
     <>
       {answer.moves.length > 0 ? (
         <Moves answer={answer} />
       ) : (
-        <p class="soft padded">{countOf(answer.games, "game")} reached this position and ended here.</p>
+        <p class="soft padded">{tn(answer.games, "{n} game reached this position and ended here.", "{n} games reached this position and ended here.", {
+            n: count(answer.games),
+          })}</p>
       )}
       {answer.games <= answer.recent_games.length ? (
-        <FewGames title="Games" games={answer.recent_games} />
+        <FewGames title={t("Games")} games={answer.recent_games} />
       ) : (
         <>
-          <FewGames title="Highest ratings" games={answer.top_games} />
-          <FewGames title="Latest" games={answer.recent_games} />
+          <FewGames title={t("Highest ratings")} games={answer.top_games} />
+          <FewGames title={t("Latest")} games={answer.recent_games} />
         </>
       )}
     </>

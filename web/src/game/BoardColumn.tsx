@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
+import { Captured } from "../board/Captured";
 import { piecesOf } from "../board/MiniBoard";
 import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
@@ -25,9 +26,11 @@ import {
   playMove,
   position,
   setRemarks,
+  showCaptured,
   showCoordinates,
   showEvaluation,
 } from "../state";
+import { t } from "../translation";
 import { pen } from "./editing";
 import { evaluation, evaluationText, hasEvaluations, shareOf } from "./evaluation";
 import "./game.css";
@@ -91,6 +94,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
       <span class={`dot ${side}`} aria-hidden="true" />
       <span class="name">{nameOf(name) ? <PlayerName name={name} /> : tag}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
+      {showCaptured.value && <Captured by={side} fen={fen.value} start={game.value.start ?? undefined} />}
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
     </div>
   );
@@ -104,7 +108,7 @@ function EvaluationBar(): JSX.Element {
     <div
       class={`evaluation ${flipped.value ? "flipped" : ""} ${shown ? "" : "unknown"}`}
       role="img"
-      aria-label={shown ? `Evaluation ${text}` : "No evaluation"}
+      aria-label={shown ? t("Evaluation {text}", { text }) : t("No evaluation")}
       title={text || undefined}
     >
       <i style={{ height: `${100 * share}%` }} />

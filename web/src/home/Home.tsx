@@ -16,6 +16,9 @@ import { t, tn } from "../translation";
 import { builds, forgetAll, forgetRecent, loadRecent, makeFast, openRecent, openSource, opening, recent, recentLoaded, stopMaking } from "./state";
 import "./home.css";
 
+/** What can be pasted: a game, or a position. */
+const PASTED = "1. e4 e5 2. Nf3 …\nr1bqkbnr/pppp1ppp/2n5/… w KQkq - 2 3";
+
 /** Above so many databases a field to find one by name is worth its place. */
 const MANY = 9;
 /** Smaller databases are fast as they are. */
@@ -196,7 +199,7 @@ function PasteText(): JSX.Element {
       <textarea
         id="home-paste"
         spellcheck={false}
-        placeholder={"1. e4 e5 2. Nf3 …\nr1bqkbnr/pppp1ppp/2n5/… w KQkq - 2 3"}
+        placeholder={PASTED}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
       />

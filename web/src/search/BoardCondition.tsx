@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { fen, openFen, positionOf } from "../state";
+import { t } from "../translation";
 import { BoardEditor } from "./BoardEditor";
 import { fieldText } from "./conditions";
 import { draft, setCondition } from "./draft";
@@ -15,12 +16,12 @@ export function BoardCondition(): JSX.Element {
   const pattern = useSignal(draft.value["fen"] === undefined);
   return (
     <section class="board-condition">
-      <div class="segments" role="group" aria-label="What the board means">
+      <div class="segments" role="group" aria-label={t("Meaning of the board")}>
         <button type="button" aria-pressed={pattern.value} onClick={() => (pattern.value = true)}>
-          Pattern
+          {t("Pattern")}
         </button>
         <button type="button" aria-pressed={!pattern.value} onClick={() => (pattern.value = false)}>
-          Whole position
+          {t("Whole position")}
         </button>
       </div>
       {pattern.value ? <PatternBoard /> : <SetUpBoard />}
@@ -38,16 +39,16 @@ function PatternBoard(): JSX.Element {
       <BoardEditor men={men ?? {}} onChange={change} pattern />
       <div class="button-row">
         <button type="button" onClick={() => change(parseBoard(fen.peek()) ?? {})}>
-          From the board
+          {t("From the board")}
         </button>
         <button type="button" onClick={() => change({})}>
-          Empty
+          {t("Empty")}
         </button>
       </div>
       <p class="soft hint">
         {men === null
-          ? "This pattern is only in the field below."
-          : "Only what you put must stand; all other squares may hold anything."}
+          ? t("This pattern is only in the field below.")
+          : t("The position must contain these pieces; all other squares may have any content.")}
       </p>
     </>
   );
@@ -65,27 +66,27 @@ function SetUpBoard(): JSX.Element {
       <BoardEditor men={setUp.men} onChange={(men) => change({ ...setUp, men })} pattern={false} />
       <div class="button-row">
         <button type="button" onClick={() => change(parseSetUp(fen.peek()) ?? EMPTY)}>
-          From the board
+          {t("From the board")}
         </button>
         <button type="button" onClick={() => change({ ...EMPTY, men: parseBoard(START_BOARD)! })}>
-          Start
+          {t("Start")}
         </button>
         <button type="button" onClick={() => change(EMPTY)}>
-          Empty
+          {t("Empty")}
         </button>
         <select
-          aria-label="Side to move"
+          aria-label={t("Side to move")}
           value={setUp.toMove}
           onChange={(event) => change({ ...setUp, toMove: event.currentTarget.value as SetUp["toMove"] })}
         >
-          <option value="">Either side to move</option>
-          <option value="w">White to move</option>
-          <option value="b">Black to move</option>
+          <option value="">{t("Either side to move")}</option>
+          <option value="w">{t("White to move")}</option>
+          <option value="b">{t("Black to move")}</option>
         </select>
       </div>
       {setUp.toMove && (
-        <div class="button-row" role="group" aria-label="Rights to castle; none chosen: they may be any">
-          {Object.entries({ K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O" }).map(([letter, name]) => (
+        <div class="button-row" role="group" aria-label={t("Castling rights; none chosen: any")}>
+          {Object.entries({ K: t("White O-O"), Q: t("White O-O-O"), k: t("Black O-O"), q: t("Black O-O-O") }).map(([letter, name]) => (
             <button key={letter} type="button" class="chip" aria-pressed={setUp.castling.includes(letter)} onClick={() => castle(letter)}>
               {name}
             </button>
@@ -113,7 +114,7 @@ function Verdict({ setUp }: { setUp: SetUp }): JSX.Element {
     const say = (sentence: string | null): unknown => isShown && (problem.value = sentence);
     const timer = setTimeout(() => {
       positionOf(whole).then(
-        (answer) => say(answer.sound === false ? (answer.problems?.[0] ?? "This cannot arise in a game.") : null),
+        (answer) => say(answer.sound === false ? (answer.problems?.[0] ?? t("This cannot arise in a game.")) : null),
         (error: unknown) => say(error instanceof Error ? error.message : String(error)),
       );
     }, SETTLING_MS);
@@ -125,11 +126,11 @@ function Verdict({ setUp }: { setUp: SetUp }): JSX.Element {
   return (
     <div class="verdict">
       <p class="soft hint" role="status">
-        {isEmpty ? "Put men on the board, or take the position from the game." : problem.value}
+        {isEmpty ? t("Put pieces on the board, or take the position from the game.") : problem.value}
       </p>
       {!isEmpty && (
         <button type="button" onClick={() => void openFen(whole)}>
-          Look at it
+          {t("Show on the board")}
         </button>
       )}
     </div>

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { pieceName } from "../board/MiniBoard";
 import { t } from "../translation";
 import { FILES, movedMan, placed, RANKS, SQUARES, type Men } from "./pattern";
 
@@ -15,16 +16,15 @@ export interface BoardEditorProps {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  K: t("white king"), Q: t("white queen"), R: t("white rook"), B: t("white bishop"), N: t("white knight"), P: t("white pawn"),
-  k: t("black king"), q: t("black queen"), r: t("black rook"), b: t("black bishop"), n: t("black knight"), p: t("black pawn"),
-  A: t("any white man"), a: t("any black man"), "?": t("any man"), _: t("empty square"), "": t("nothing"),
+  ...Object.fromEntries(Array.from("KQRBNPkqrbnp", (letter) => [letter, pieceName((letter < "a" ? "w" : "b") + letter.toLowerCase())])),
+  A: t("any white piece"), a: t("any black piece"), "?": t("any piece"), _: t("empty square"), "": t("nothing"),
 };
 const MEN = ["kqrbnp", "KQRBNP"];
 const WILD = ["A", "a", "?", "_"];
 /** Takes away what is on the square. */
 const NOTHING = "";
 
-const nameOf = (symbol: string): string => NAMES[symbol] ?? t("one of {symbols}", { symbols: symbol });
+const nameOf = (symbol: string): string => NAMES[symbol] ?? t("one of {pieces}", { pieces: symbol });
 
 /** A piece of the sprite, or the sign of a pattern. */
 function Symbol({ symbol }: { symbol: string }): JSX.Element {
@@ -160,7 +160,7 @@ export function BoardEditor({ men, onChange, pattern, flipped = false }: BoardEd
         class="squares"
         data-own-keys
         role="group"
-        aria-label={t("Board. Arrow keys walk, letters put pieces (capital letters white ones), Delete takes away.")}
+        aria-label={t("Board. Arrow keys select a square, letters put pieces on it (capital letters: white pieces), Delete removes them.")}
         onPointerDown={(event) => {
           const square = squareAt(event);
           if (square !== null) {
@@ -203,8 +203,8 @@ export function BoardEditor({ men, onChange, pattern, flipped = false }: BoardEd
               <button
                 key={symbol}
                 type="button"
-                aria-label={symbol === NOTHING ? t("take away") : nameOf(symbol)}
-                title={symbol === NOTHING ? t("take away") : nameOf(symbol)}
+                aria-label={symbol === NOTHING ? t("remove") : nameOf(symbol)}
+                title={symbol === NOTHING ? t("remove") : nameOf(symbol)}
                 aria-pressed={tool.value === symbol}
                 onPointerDown={(event) => begin(event, symbol, null)}
                 onClick={() => (tool.value = symbol)}

@@ -2,9 +2,11 @@
 
 import type { JSX } from "preact";
 import type { Condition } from "../api/types";
-import { fieldText, takesSeveral, textsOf } from "./conditions";
+import { sanText } from "../game/letters";
+import { t } from "../translation";
+import { fieldText, MOVES, takesSeveral, textsOf } from "./conditions";
 import { draft, setCondition } from "./draft";
-import { titleOfCondition } from "./form";
+import { nameOfChoice, titleOfCondition } from "./form";
 
 export function Field({ condition }: { condition: Condition }): JSX.Element {
   const { name, kind, help, choices } = condition;
@@ -12,7 +14,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
   const title = titleOfCondition(name);
   if (kind === "flag") {
     return (
-      <label class="tick" title={help}>
+      <label class="tick" data-condition={name} title={help}>
         <input type="checkbox" checked={value === true} onChange={(event) => setCondition(name, event.currentTarget.checked)} />
         {title}
       </label>
@@ -21,7 +23,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
   if (choices?.length && takesSeveral(condition)) {
     const chosen = textsOf(value);
     return (
-      <fieldset class="field wide" title={help}>
+      <fieldset class="field wide" data-condition={name} title={help}>
         <legend>{title}</legend>
         <div class="choices">
           {choices.map((choice) => {
@@ -29,7 +31,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
             const next = isChosen ? chosen.filter((other) => other !== choice) : [...chosen, choice];
             return (
               <button key={choice} type="button" class="chip" aria-pressed={isChosen} onClick={() => setCondition(name, next)}>
-                {choice}
+                {nameOfChoice(choice)}
               </button>
             );
           })}
@@ -39,24 +41,26 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
   }
   if (choices?.length) {
     return (
-      <label class="field" title={help}>
+      <label class="field" data-condition={name} title={help}>
         <span>{title}</span>
         <select value={fieldText(value)} onChange={(event) => setCondition(name, event.currentTarget.value)}>
-          <option value="">any</option>
+          <option value="">{t("any")}</option>
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {nameOfChoice(choice)}
+            </option>
           ))}
         </select>
       </label>
     );
   }
   return (
-    <label class="field" title={help}>
+    <label class="field" data-condition={name} title={help}>
       <span>{title}</span>
       <input
         inputMode={kind === "number" ? "numeric" : undefined}
         value={fieldText(value)}
-        placeholder={exampleOf(condition)}
+        placeholder={MOVES.has(name) ? exampleOf(condition).replace(/[^\s,]+/g, sanText) : exampleOf(condition)}
         onInput={(event) => setCondition(name, event.currentTarget.value)}
       />
     </label>

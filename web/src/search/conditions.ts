@@ -4,6 +4,7 @@
  */
 
 import type { Condition, Vocabulary } from "../api/types";
+import { inEnglish } from "../game/letters";
 
 export type Value = string | readonly string[] | true;
 export type Conditions = Readonly<Record<string, Value>>;
@@ -61,10 +62,18 @@ export const requestOf = (conditions: Conditions, half: readonly Condition[]): R
   for (const { name, kind } of half) {
     const value = conditions[name];
     if (value === undefined) continue;
-    asked[name] = kind === "number" ? Number(value) : name === "query" ? parsedJson(value) : value;
+    asked[name] = kind === "number" ? Number(value) : name === "query" ? parsedJson(value) : MOVES.has(name) ? withEnglishLetters(value) : value;
   }
   return asked;
 };
+
+/** Conditions on moves, which may be typed with the letters of pieces that are chosen. */
+export const MOVES: ReadonlySet<string> = new Set(["moves", "move", "white-move", "black-move"]);
+
+/** Word by word: numbers of moves stay as they are. */
+const moveText = (text: string): string => text.replace(/[^\s.,]+/g, (word) => inEnglish(word));
+const withEnglishLetters = (value: Value): Value =>
+  value === true ? value : typeof value === "string" ? moveText(value) : value.map(moveText);
 
 /** JSON that cannot be parsed goes to the server as it is, which says what is wrong with it. */
 const parsedJson = (value: Value): unknown => {

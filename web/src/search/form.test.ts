@@ -16,7 +16,7 @@ it("shows every condition once, those it does not know as well", () => {
 it("names conditions for people", () => {
   expect(["min_elo", "isolated-queen-pawn", "in_variations"].map(titleOfCondition)).toEqual([
     "Rating from",
-    "Isolated queen pawn",
+    "Isolated queen's pawn",
     "In variations",
   ]);
 });
@@ -26,6 +26,6 @@ it("names what is asked", () => {
     { name: "min_elo", label: "Rating from 2600" },
     { name: "player", label: "Player a and b" },
     { name: "move", label: "Move Nf3 or e4" },
-    { name: "opposite-bishops", label: "Opposite bishops" },
+    { name: "opposite-bishops", label: "Opposite-coloured bishops" },
   ]);
 });

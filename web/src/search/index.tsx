@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { source, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
+import { t, tn } from "../translation";
 import { BoardCondition } from "./BoardCondition";
 import { clearForm, draft, findGames } from "./draft";
 import { Field } from "./Field";
@@ -10,7 +11,7 @@ import { sectionsOf, type Section } from "./form";
 import "./search.css";
 
 /** These stand open from the start. */
-const OPEN = new Set(["Players and events", "When, how strong, how long"]);
+const OPEN = new Set([t("Players and events"), t("When, how strong, how long")]);
 
 function Search(): JSX.Element {
   const words = vocabulary.value;
@@ -29,12 +30,12 @@ function Search(): JSX.Element {
       </div>
       <footer class="foot">
         <button type="submit" class="primary" disabled={!source.value}>
-          Find games
+          {t("Find games")}
         </button>
         <button type="button" onClick={clearForm} disabled={asks === 0}>
-          Clear
+          {t("Clear")}
         </button>
-        <span role="status">{asks === 0 ? "nothing asked yet" : `${asks} ${asks === 1 ? "condition" : "conditions"}`}</span>
+        <span role="status">{asks === 0 ? t("No conditions yet") : tn(asks, "{n} condition", "{n} conditions")}</span>
       </footer>
     </form>
   );
@@ -57,4 +58,4 @@ function Fields({ section: { title, conditions } }: { section: Section }): JSX.E
   );
 }
 
-export const panel: Panel = { tab: "search", title: "Search", place: "side", Component: Search };
+export const panel: Panel = { tab: "search", title: t("Search"), place: "side", Component: Search };

@@ -1,27 +1,34 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { t } from "../translation";
 
 interface DialogProps {
   title: string;
   /** What opens it. */
   button: (open: () => void) => JSX.Element;
+  class?: string;
   children: ComponentChildren;
 }
 
 /** A dialog, and the button that opens it; its buttons close it unless they are of type “button”. */
-export function Dialog({ title, button, children }: DialogProps): JSX.Element {
+export function Dialog({ title, button, children, ...more }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <>
       {button(() => dialog.current!.showModal())}
-      <dialog ref={dialog} aria-label={title} onClick={(event) => event.target === dialog.current && dialog.current!.close()}>
+      <dialog
+        ref={dialog}
+        class={more.class}
+        aria-label={title}
+        onClick={(event) => event.target === dialog.current && dialog.current!.close()}
+      >
         <form method="dialog">
-          <header>
+          <div class="dialog-head">
             <h2>{title}</h2>
-            <button class="plain" aria-label="Close">
+            <button class="plain" aria-label={t("Close")}>
               ×
             </button>
-          </header>
+          </div>
           {children}
         </form>
       </dialog>

@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import knight from "./icon.svg";
 import { SourceSwitch } from "../sources/SourceSwitch";
-import { formatRoute, go, route, THEMES, theme, type Tab } from "../state";
+import { formatRoute, go, route, type Tab } from "../state";
 import { t } from "../translation";
 import type { Panel } from "./panel";
+import { Settings } from "./Settings";
 
 function TabLink({ tab, title, current }: { tab: Tab; title: string; current: boolean }): JSX.Element {
   return (
@@ -23,24 +24,12 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
   );
 }
 
-const THEME_NAMES = { auto: "as the system", light: "light", dark: "dark" };
-
-function ThemeButton(): JSX.Element {
-  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length]!;
-  const name = `Colours: ${THEME_NAMES[theme.value]}; change to ${THEME_NAMES[next]}`;
-  return (
-    <button type="button" class="plain" title={name} aria-label={name} onClick={() => (theme.value = next)}>
-      {theme.value === "auto" ? "◐" : theme.value === "light" ? "○" : "●"}
-    </button>
-  );
-}
-
 export function Header({ panels, current }: { panels: readonly Panel[]; current: Panel }): JSX.Element {
   const tab = route.value.tab;
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
-        Skip to the content
+        {t("Skip to the content")}
       </a>
       <a
         class="brand"
@@ -56,14 +45,14 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
         <img src={knight} alt="" width="22" height="22" />
         tabiya
       </a>
-      <nav aria-label="Rooms">
-        <TabLink tab="board" title="Board" current={tab === "board"} />
+      <nav aria-label={t("Pages")}>
+        <TabLink tab="board" title={t("Board")} current={tab === "board"} />
         {panels.map((panel) => (
           <TabLink key={panel.tab} tab={panel.tab} title={panel.title} current={panel === current && tab !== "board"} />
         ))}
       </nav>
       <SourceSwitch />
-      <ThemeButton />
+      <Settings />
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { dismiss, notices } from "../state";
+import { t } from "../translation";
 
 export function Notices(): JSX.Element {
   return (
@@ -7,7 +8,7 @@ export function Notices(): JSX.Element {
       {notices.value.map(({ id, kind, sentence }) => (
         <p key={id} class={`notice ${kind}`}>
           <span>{sentence}</span>
-          <button type="button" class="plain" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button type="button" class="plain" aria-label={t("Dismiss")} onClick={() => dismiss(id)}>
             ×
           </button>
         </p>

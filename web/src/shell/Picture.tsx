@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { t } from "../translation";
 import { plainName } from "./text";
 
 /** The last part of an address. */
@@ -9,7 +10,7 @@ const fileOf = (url: string): string => decodeURIComponent(url.slice(url.lastInd
 export function Picture({ url, name }: { url: string; name: string }): JSX.Element {
   const failed = useSignal<string | null>(null);
   if (failed.value === url) {
-    return <span class="soft">Missing picture: {plainName(name || fileOf(url))}</span>;
+    return <span class="soft">{t("Missing picture: {name}", { name: plainName(name || fileOf(url)) })}</span>;
   }
-  return <img src={url} alt={name || "picture"} loading="lazy" onError={() => (failed.value = url)} />;
+  return <img src={url} alt={name || t("Picture")} loading="lazy" onError={() => (failed.value = url)} />;
 }

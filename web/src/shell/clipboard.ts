@@ -2,6 +2,7 @@
 
 import { ApiError } from "../api/client";
 import { notify, report } from "../state";
+import { t } from "../translation";
 
 function refused(sentence: string): ApiError {
   return new ApiError(sentence, 0, "clipboard");
@@ -21,7 +22,7 @@ async function written(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    throw refused("The browser lets the page put nothing into the clipboard.");
+    throw refused(t("The browser does not let the page write to the clipboard."));
   }
 }
 
@@ -30,6 +31,6 @@ export async function copied(): Promise<string> {
   try {
     return await navigator.clipboard.readText();
   } catch {
-    throw refused("The browser does not show the clipboard to the page: press Ctrl+V (on a Mac ⌘V) instead.");
+    throw refused(t("The browser does not show the clipboard to the page: press Ctrl+V (on a Mac ⌘V) instead."));
   }
 }

@@ -1,8 +1,10 @@
 /** Numbers as people read them. */
 
-const WHOLE = new Intl.NumberFormat("en");
+import { language } from "../translation";
 
-/** 2300000 is “2,300,000”. */
+const WHOLE = new Intl.NumberFormat(language());
+
+/** 2300000 is “2,300,000” in English. */
 export const count = (number: number): string => WHOLE.format(number);
 
 /** 5394 seconds are “1:29:54”; below ten seconds with tenths. */

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
+import { tn } from "../translation";
 import { count } from "./numbers";
 
 /** Characters that change the direction of what follows them, beyond the end of an element as well. */
@@ -63,7 +64,7 @@ export function LongText({ text }: { text: string }): JSX.Element {
         <>
           …{" "}
           <button type="button" class="plain more" onClick={() => (shown.value += MORE_LETTERS)}>
-            show more ({count(rest)} letters)
+            {tn(rest, "show more ({n} letter)", "show more ({n} letters)", { n: count(rest) })}
           </button>
         </>
       )}

@@ -51,14 +51,14 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
   const shown = all.filter(({ name, path }) => `${path ?? ""} ${name}`.toLowerCase().includes(wanted.value.toLowerCase()));
   return (
     <>
-      <header>
+      <div class="dialog-head">
         <h2>{t("Databases and books")}</h2>
         <OpenButton />
         <PasteButton close={close} />
         <button type="button" class="plain" aria-label={t("Close")} onClick={close}>
           ×
         </button>
-      </header>
+      </div>
       {all.length > MANY && (
         <input
           type="search"

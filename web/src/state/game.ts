@@ -37,6 +37,7 @@ import {
   type MoveNode,
   type Tree,
 } from "../game/tree";
+import { t } from "../translation";
 import { report } from "./notices";
 import { go, isNarrow, route, type Line, type Tab } from "./route";
 
@@ -66,7 +67,7 @@ function blank(fen: string = START_FEN, chess960 = false, tree: Tree = emptyTree
     kind: "game",
     source: undefined,
     tags,
-    title: "Analysis",
+    title: t("Analysis"),
     chess960,
     start: fen === START_FEN ? null : fen,
     tree,

@@ -37,10 +37,15 @@ const oneOf =
 const isFlag = oneOf([true, false]);
 
 export const THEMES = ["auto", "light", "dark"] as const;
-export const BOARD_THEMES = ["wood", "green", "blue", "grey"] as const;
+export const BOARD_THEMES = ["wood", "walnut", "green", "blue", "violet", "grey", "paper"] as const;
+export const PIECE_SETS = ["classic", "modern", "book"] as const;
+export type PieceSet = (typeof PIECE_SETS)[number];
 
 export const theme = remembered<(typeof THEMES)[number]>("theme", "auto", oneOf(THEMES));
 export const boardTheme = remembered<(typeof BOARD_THEMES)[number]>("board", "wood", oneOf(BOARD_THEMES));
+export const pieceSet = remembered<PieceSet>("pieces", "modern", oneOf(PIECE_SETS));
+export const sounds = remembered("sounds", false, isFlag);
+export const showCaptured = remembered("captured", true, isFlag);
 export const showCoordinates = remembered("coordinates", true, isFlag);
 export const animate = remembered("animate", true, isFlag);
 export const showEvaluation = remembered("evaluation", true, isFlag);
@@ -53,6 +58,10 @@ export const showFigures = remembered("move-figures", true, isFlag);
 export const moveLetters = remembered("move-letters", "own", (value) => typeof value === "string" && /^[a-z]{2,9}$/.test(value));
 /** Language of comments, ChessBase's three letters; "" shows all of them. */
 export const language = remembered("language", "", (value) => typeof value === "string" && value.length <= 3);
+/** Widths that were chosen for the columns beside the board, in pixels; null leaves it to the window. */
+const isWidth = (value: unknown): boolean => value === null || (typeof value === "number" && value > 0 && value < 10_000);
+export const listWidth = remembered<number | null>("list-width", null, isWidth);
+export const notationWidth = remembered<number | null>("notation-width", null, isWidth);
 /** Columns of the list of games that are left out, by name. */
 export const hiddenColumns = remembered<readonly string[]>(
   "hidden-columns",

@@ -5,6 +5,7 @@ import { MiniBoard } from "../board/MiniBoard";
 import { Picture } from "../shell/Picture";
 import { LongText } from "../shell/text";
 import { openPosition } from "../state";
+import { t } from "../translation";
 import { partsOf, safeColor, safeLink, safeMedia, type Block, type Span } from "./blocks";
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }): JSX.Element {
@@ -61,7 +62,7 @@ function OneBlock({ block }: { block: Block }): JSX.Element | null {
 function Diagram({ fen, children }: { fen: string; children: ComponentChildren }): JSX.Element {
   return (
     <figure>
-      <button type="button" class="plain diagram" title="Look at it on the board" onClick={() => openPosition(fen)}>
+      <button type="button" class="plain diagram" title={t("Show on the board")} onClick={() => openPosition(fen)}>
         <MiniBoard fen={fen} size="240px" />
       </button>
       <figcaption>{children}</figcaption>

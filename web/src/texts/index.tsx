@@ -8,6 +8,7 @@ import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
 import type { Panel } from "../shell/panel";
 import { game, language, openGame, opening, source, sourceFile, vocabulary } from "../state";
+import { t } from "../translation";
 import { chosenText, type Text } from "./blocks";
 import { Blocks } from "./Blocks";
 import "./texts.css";
@@ -15,7 +16,7 @@ import "./texts.css";
 const texts = new Query();
 const columns = computed<readonly Column[]>(() => [
   numberColumn(source.value?.records ?? 0),
-  { name: "title", title: "Title", width: 200, grows: true, text: ({ title }) => title ?? "" },
+  { name: "title", title: t("Title"), width: 200, grows: true, text: ({ title }) => title ?? "" },
 ]);
 
 function followSource(): () => void {
@@ -36,7 +37,7 @@ function Texts(): JSX.Element {
   const database = source.value;
   const status = texts.status.value;
   if (!database) {
-    return <p class="soft padded">Open a database to read its texts.</p>;
+    return <p class="soft padded">{t("Open a database to read its texts.")}</p>;
   }
   if (texts.error.value) {
     return <p class="padded error">{texts.error.value}</p>;
@@ -44,7 +45,7 @@ function Texts(): JSX.Element {
   if (status?.complete && status.total === 0) {
     return (
       <p class="soft padded">
-        {database.name} has no guiding texts. They are records with prose instead of moves, as ChessBase has them.
+        {t("{name} has no guiding texts, which are records with prose instead of moves, as in ChessBase.", { name: database.name })}
       </p>
     );
   }
@@ -54,16 +55,16 @@ function Texts(): JSX.Element {
       <GameTable
         query={texts}
         columns={columns.value}
-        label={`Texts of ${database.name}`}
+        label={t("Texts of {name}", { name: database.name })}
         current={isOpen ? (game.value.number ?? null) : null}
         onOpen={openRow}
       />
-      <div class="text-place">{isOpen ? <TextView /> : <p class="soft padded">Choose a text.</p>}</div>
+      <div class="text-place">{isOpen ? <TextView /> : <p class="soft padded">{t("Choose a text.")}</p>}</div>
     </div>
   );
 }
 
-export const panel: Panel = { tab: "texts", title: "Texts", place: "whole", Component: Texts };
+export const panel: Panel = { tab: "texts", title: t("Texts"), place: "whole", Component: Texts };
 
 /** The open record, if it is a text: mounted in place of board and notation. */
 export function TextView(): JSX.Element {
@@ -72,7 +73,7 @@ export function TextView(): JSX.Element {
   return (
     <article class="guiding-text" aria-busy={opening.value} lang={undefined}>
       {all.length > 1 && (
-        <div class="languages" role="group" aria-label="Language">
+        <div class="languages" role="group" aria-label={t("Language")}>
           {all.map(({ language: code }) => (
             <button key={code} type="button" class="chip" aria-pressed={code === text?.language} onClick={() => (language.value = code)}>
               {nameOfLanguage(code)}
@@ -86,7 +87,7 @@ export function TextView(): JSX.Element {
           <Blocks blocks={text.blocks} />
         </>
       ) : (
-        <p class="soft">This text is empty.</p>
+        <p class="soft">{t("This text is empty.")}</p>
       )}
       {(game.value.problems ?? []).map((problem) => (
         <p key={problem} class="error">
@@ -98,7 +99,7 @@ export function TextView(): JSX.Element {
 }
 
 function nameOfLanguage(code: string): string {
-  return vocabulary.value?.languages.find((known) => known.code === code)?.name ?? (code || "All languages");
+  return vocabulary.value?.languages.find((known) => known.code === code)?.name ?? (code || t("All languages"));
 }
 
 /** Whether the text shows its title by itself. */

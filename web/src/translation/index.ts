@@ -12,6 +12,7 @@ const KEY = "tabiya.interface";
 const TABLES = import.meta.glob<Table>("./*.json", { import: "default" });
 
 let table: Table = {};
+let shown: Language = "en";
 let plural = new Intl.PluralRules("en");
 
 /** The language that this browser has been told to use, or null if it follows the browser. */
@@ -44,8 +45,12 @@ export function languageOf(chosen: Language | null, preferred: readonly string[]
   return chosen ?? (known as Language | undefined) ?? "en";
 }
 
+/** The language that the page is shown in. */
+export const language = (): Language => shown;
+
 /** Load the table of the language. It must be there before any module that calls `t` is evaluated. */
 export async function loadTranslation(language: Language): Promise<void> {
+  shown = language;
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
   table = (await TABLES[`./${language}.json`]?.()) ?? {};
