@@ -25,17 +25,15 @@ CONTENTS = "lib"
 WITHOUT = (
     "Cython", "IPython", "PIL", "chess", "duckdb", "hypothesis", "matplotlib", "mypy", "pandas", "playwright",
     "polars", "pymysql", "py4j", "pyspark", "pytest", "scipy", "setuptools", "tkinter", "pyarrow.flight",
-    "pyarrow.substrait", "pyarrow.tests", "pyarrow._flight", "pyarrow._substrait", "pyarrow.parquet.encryption",
-    "pyarrow._s3fs", "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs", "pyarrow.dataset", "pyarrow._dataset",
-    "pyarrow.interchange", "pyarrow.vendored", "numpy.f2py", "numpy.testing", "numpy.distutils",
+    "pyarrow.substrait", "pyarrow.tests", "pyarrow._flight", "pyarrow._substrait", "pyarrow._s3fs",
+    "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs", "numpy.f2py", "numpy.distutils",
 )  # fmt: skip
 """Modules that neither a command nor the page needs; SQL, Spark, MySQL and python-chess are extras of the package."""
 UNUSED = (
     "pyarrow/include", "pyarrow/src", "pyarrow/tests", "pyarrow/includes", "pyarrow/*.pxd", "pyarrow/*.pxi",
     "pyarrow/*.pyx", "pyarrow/libarrow_flight*", "pyarrow/libarrow_python_flight*", "pyarrow/libarrow_s3*",
-    "pyarrow/libarrow_python_parquet_encryption*", "libarrow_flight*", "libarrow_python_flight*", "libarrow_s3*",
-    "libarrow_python_parquet_encryption*", "numpy/**/tests", "numpy/_core/include", "numpy/_core/lib",
-    "numpy/**/*.pyi", "tabiya/**/*.pyx", "tabiya/**/*.pxd", "tabiya/**/*.c",
+    "libarrow_flight*", "libarrow_python_flight*", "libarrow_s3*", "numpy/**/tests", "numpy/_core/include",
+    "numpy/_core/lib", "numpy/**/*.pyi", "tabiya/**/*.pyx", "tabiya/**/*.pxd", "tabiya/**/*.c",
 )  # fmt: skip
 """Files below the folder of the contents: what else the hooks of PyInstaller collect."""
 WITH_SYMBOLS = ("zstandard/*.so",) if sys.platform == "linux" else ()
