@@ -12,7 +12,7 @@
 #   make man     man pages into build/man
 #   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
-# PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest, FUZZ_SECONDS is the time per target,
+# PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest and screenshots, FUZZ_SECONDS is the time per target,
 # MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their package alone.
 # PYTHONS are the interpreters of make wheels.
 
@@ -81,7 +81,7 @@ serve: tools web
 	@$(VENV)/bin/tabiya serve examples
 
 screenshots: tools web
-	@$(PY) -m scripts.screenshots
+	@$(PY) -m scripts.screenshots $(ARGS)
 
 # What to run before every commit: the style and the quick tests at the same time.
 check: tools

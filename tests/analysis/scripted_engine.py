@@ -63,7 +63,7 @@ def greet() -> None:
     if MODE in {"mute", "never-reads"}:
         hang()
     if MODE == "chatter-at-start":
-        flood(b"hello")
+        flood(b"hello " * 200)
     if MODE == "endless-options":
         for number in range(5000):
             put(b"option name x%d type button" % number)
@@ -130,7 +130,7 @@ def search(words: list[str]) -> None:
                 if command == "stop":
                     break
         case "nonsense-in-search":
-            flood(b"info string thinking hard " + b"." * 100)
+            flood(b"info string thinking hard " + b"." * 1000)
         case "flood":
             os.set_blocking(0, False)
             block = b"info depth 1 score cp 13 nodes 5 pv e2e4 e7e5\n" * 500
@@ -204,6 +204,18 @@ def search(words: list[str]) -> None:
                 b"bestmove d2d4 ponder d7d5",
             )
             return
+        case "cut-lines":
+            put(
+                b"info depth 5 score cp 20 pv e2e4 e7e5 g1f3 b8c6",
+                b"info depth 5 multipv 2 score cp 10 pv g1f3 d7d5 d2d4",
+                b"info depth 6 score cp 25 pv d2d4 d7d5 c2c4",
+                b"info depth 6 multipv 2 score cp 20 pv e2e4 e7e5",
+                b"info depth 7 score cp 24 pv e2e4 e7e5 g1f3",
+                b"info depth 7 multipv 2 score cp 23 pv d2d4 g8f6",
+                b"info depth 8 multipv 2 score cp 90 lowerbound pv d2d4 d7d5 c2c4 e7e6",
+                b"bestmove e2e4",
+            )
+            return
         case "no-lines":
             put(b"info depth 5 score cp 33", b"bestmove e2e4")
             return
@@ -219,12 +231,14 @@ def search(words: list[str]) -> None:
 
 
 def main() -> None:
+    ready = 0
     for command in commands():
         words = command.split()
         if command == "uci":
             greet()
         elif command == "isready":
-            if MODE != "never-ready":
+            ready += 1
+            if MODE != "ready-once" or ready == 1:
                 put(b"readyok")
         elif words[:1] == ["go"]:
             search(words)

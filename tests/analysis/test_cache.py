@@ -6,7 +6,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -74,6 +77,8 @@ def test_more_work_serves_for_less(tmp_path: Path) -> None:
         assert len(cache) == 3
         assert cache.find("A", Effort("depth", 8, 1), ["p", "q", "r"]) == {"p": deep, "q": deep}
         assert cache.find("A", Effort("depth", 8, 2), ["p", "q"]) == {"p": shallow}
+        assert cache.known("A", Effort("depth", 8, 1), ["p", "q", "r"]) == {"p", "q"}
+        assert cache.known("A", Effort("depth", 8, 2), ["p", "q"]) == {"p"}
         assert cache.find("A", Effort("depth", 17, 1), ["p"]) == {}
         assert cache.find("A", Effort("nodes", 8, 1), ["p"]) == {}
         assert cache.find("B", Effort("depth", 8, 1), ["p"]) == {}
@@ -139,6 +144,50 @@ def test_several_processes_at_a_time(tmp_path: Path) -> None:
     assert [worker.wait() for worker in workers] == [0] * 4
     with AnalysisCache(path) as cache:
         assert len(cache) == 400
+
+
+class Disturbed(sqlite3.Connection):
+    """A connection that another one disturbs: ``steps`` are called before its statements, one after the other."""
+
+    steps: ClassVar[list[Callable[[], None]]] = []
+
+    def execute(self, *words: Any) -> sqlite3.Cursor:
+        if self.steps:
+            self.steps.pop(0)()
+        return super().execute(*words)
+
+
+@pytest.mark.parametrize("statement", [1, 2, 3, 4])
+def test_another_process_creates_the_cache_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: int
+) -> None:
+    path = tmp_path / "c.sqlite"
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Disturbed))
+    monkeypatch.setattr(Disturbed, "steps", [lambda: None] * (statement - 1) + [lambda: AnalysisCache(path).close()])
+    with AnalysisCache(path) as cache:
+        cache.store("A", Effort("depth", 1, 1), [("p", LINES)])
+        assert len(cache) == 1
+    assert Disturbed.steps == []
+
+
+@pytest.mark.parametrize(("code", "waits"), [(sqlite3.SQLITE_BUSY_RECOVERY, True), (sqlite3.SQLITE_FULL, False)])
+def test_another_process_changes_the_journal_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, waits: bool
+) -> None:
+    """SQLite refuses at once, whatever its timeout is."""
+
+    def refuse() -> None:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Disturbed))
+    monkeypatch.setattr(Disturbed, "steps", [lambda: None] * 3 + [refuse, refuse])
+    if waits:
+        AnalysisCache(tmp_path / "c.sqlite").close()
+    else:
+        with pytest.raises(TabiyaError, match="the cache cannot be used: database is locked"):
+            AnalysisCache(tmp_path / "c.sqlite")
 
 
 def test_several_threads_at_a_time() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from tabiya.analysis import Notation, analyse
+from tabiya.analysis import Notation, analyse, databases
 from tabiya.analysis.annotating import _entry
 from tabiya.errors import EngineError, TabiyaError, UnsupportedError, UsageError
 from tabiya.formats.progress import Progress
@@ -191,6 +191,16 @@ def test_an_engine_that_always_ends(analysing: Analysing) -> None:
     assert not (analysing.folder / "target.pgn").exists()
 
 
+def test_an_engine_that_fails_rarely_is_not_given_up(analysing: Analysing, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(databases, "_MOST_FAILURES", 0)
+    crash = "r1bq1bnr/pppp1kpp/2n5/4p3/4P3/8/P"
+    with pytest.raises(EngineError, match="exit code 5"):
+        analysing(QUEEN, crash=crash, processes=1, cache=None)
+    monkeypatch.setattr(databases, "_TOLERATED_SHARE", 0.5)
+    report = analysing(QUEEN, crash=crash, processes=1, cache=None)
+    assert (report.refused, report.searched) == (1, 8)
+
+
 def test_an_engine_that_is_missing(analysing: Analysing) -> None:
     analysing.source.write_text(QUEEN, "utf-8")
     with pytest.raises(TabiyaError, match="there is no such program"):
@@ -235,6 +245,15 @@ def test_progress(analysing: Analysing) -> None:
     analysing(TWO, progress=seen.append)
     assert seen[-1] == Progress(14, 1.0)
     assert [each.records for each in seen] == sorted(each.records for each in seen)
+
+
+def test_progress_counts_every_search(analysing: Analysing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while positions of the same games still wait for a place in the queue."""
+    monkeypatch.setattr(databases, "_RUN", 2)
+    monkeypatch.setattr(databases, "_WAITING_RUNS", 0)
+    seen: list[int] = []
+    analysing(QUEEN, processes=1, progress=lambda progress: seen.append(progress.records))
+    assert seen == list(range(10))
 
 
 def test_in_place(analysing: Analysing) -> None:

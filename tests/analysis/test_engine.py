@@ -37,8 +37,16 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Engine]]:
 
 
 def impatient(engine: Engine, seconds: float = 0.3) -> Engine:
-    """An engine that has started, with less time for everything else."""
-    engine._conversation.timeout = seconds
+    """An engine with less time for each search; for its start and its preparations it has as much as before."""
+    conversation = engine._conversation
+    patience, synchronize = conversation.timeout, conversation.synchronize
+
+    def unhurried() -> None:
+        conversation.timeout = patience
+        synchronize()
+        conversation.timeout = seconds
+
+    conversation.synchronize = unhurried  # type: ignore[method-assign]
     return engine
 
 
@@ -316,21 +324,28 @@ def test_failures_at_the_start(start: Callable[..., Engine], mode: str, message:
 @pytest.mark.parametrize(
     ("mode", "message"),
     [
-        ("mute", "does not speak UCI: it has not answered uci with uciok within 1.5 seconds"),
-        ("xboard", "does not speak UCI"),
-        ("never-ready", "has not answered isready within 1.5 seconds"),
+        ("mute", "does not speak UCI: it has not answered uci with uciok within 0.5 seconds"),
+        ("xboard", "does not speak UCI: it has not answered uci with uciok within 0.5 seconds"),
     ],
 )
 def test_no_answer_at_the_start(start: Callable[..., Engine], mode: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
-        start(mode, timeout=1.5)
+        start(mode, timeout=0.5)
+
+
+def test_an_engine_that_is_never_ready(start: Callable[..., Engine]) -> None:
+    with start("ready-once") as engine:
+        engine._conversation.timeout = 0.3
+        with pytest.raises(EngineError, match=r"has not answered isready within 0\.3 seconds"):
+            engine.new_game()
 
 
 def test_an_engine_that_does_not_read(start: Callable[..., Engine]) -> None:
     engine = start("good")
     os.kill(engine.pid, signal.SIGSTOP)
+    engine._conversation.timeout = 0.3
     with engine, pytest.raises(EngineError, match=r"has not read its commands for 0\.3 seconds"):
-        impatient(engine)._conversation.send("x" * (1 << 20))
+        engine._conversation.send("x" * (1 << 20))
 
 
 def test_names_that_are_not_utf8(start: Callable[..., Engine]) -> None:
@@ -388,15 +403,28 @@ def test_no_answer_in_a_search(start: Callable[..., Engine], mode: str, limit: d
 
 
 def test_a_search_that_ignores_its_stop_when_it_is_left(start: Callable[..., Engine]) -> None:
-    engine = impatient(start("ignores-stop"))
+    engine = start("ignores-stop")
     with engine.search(START) as search:
         next(search)
+        engine._conversation.timeout = 0.3
     assert engine.is_closed
 
 
-def test_an_engine_may_think_in_silence(start: Callable[..., Engine]) -> None:
-    with impatient(start("silent-but-alive"), 1.0) as engine:
+def test_an_engine_may_think_in_silence(start: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer to isready shows that it is alive."""
+    with impatient(start("silent-but-alive")) as engine:
+        conversation, pings = engine._conversation, []
+        ping = conversation.ping
+
+        def patient_ping() -> None:
+            if conversation.timeout < 1:
+                pings.append(conversation.timeout)
+                conversation.timeout = 20
+            ping()
+
+        monkeypatch.setattr(conversation, "ping", patient_ping)
         assert engine.analyse(START, depth=3).depth == 3
+    assert pings == [0.3]
 
 
 def test_an_engine_that_ignores_its_limits_is_stopped(start: Callable[..., Engine]) -> None:
@@ -406,7 +434,7 @@ def test_an_engine_that_ignores_its_limits_is_stopped(start: Callable[..., Engin
 
 
 def test_a_flood_of_reports(start: Callable[..., Engine]) -> None:
-    with impatient(start("flood"), 5) as engine, engine.search(START) as search:
+    with start("flood") as engine, engine.search(START) as search:
         for count, line in enumerate(search):
             assert line.evaluation.value == 13
             if count == 20_000:
@@ -424,7 +452,7 @@ def test_two_answers_do_not_confuse_the_next_search(start: Callable[..., Engine]
 def test_wrong_numbers_of_lines(start: Callable[..., Engine]) -> None:
     with start("wrong-multipv") as engine:
         found = engine.analyse(START, depth=4, lines=3)
-    assert [(line.san, line.evaluation.value) for line in found.lines] == [(("Nf3",), 3), (("d4",), 4)]
+    assert [(line.san, line.evaluation.value) for line in found.lines] == [(("Nf3",), 3), (("d4", "d5"), 4)]
 
 
 def test_lines_end_before_illegal_moves(start: Callable[..., Engine]) -> None:
@@ -448,6 +476,14 @@ def test_exact_scores_are_preferred(start: Callable[..., Engine]) -> None:
         first, second = engine.analyse(START, depth=9, lines=2).lines
     assert (first.evaluation.format(), first.bound) == ("+0.20/8", "")
     assert (second.evaluation.format(), second.bound) == ("+0.10/9", "upper")
+
+
+def test_lines_that_are_cut_short_keep_their_end(start: Callable[..., Engine]) -> None:
+    """Of an earlier report, as far as the last one agrees with it."""
+    with start("cut-lines") as engine:
+        first, second = engine.analyse(START, depth=8, lines=2).lines
+    assert (first.san, first.evaluation.format()) == (("e4", "e5", "Nf3", "Nc6"), "+0.24/7")
+    assert (second.san, second.evaluation.format()) == (("d4", "Nf6"), "+0.23/7")
 
 
 def test_an_evaluation_without_moves_is_that_of_the_best_move(start: Callable[..., Engine]) -> None:

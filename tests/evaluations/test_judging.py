@@ -75,6 +75,17 @@ def marked(path: Path) -> Iterator[tuple[Judgement, Judgement, float]]:
                         yield mark, Judgement(int(found[place])), float(lost[place])
 
 
+def test_thresholds_as_text() -> None:
+    assert Thresholds.parse("1,2.5,60") == Thresholds(1, 2.5, 60)
+    assert Thresholds.parse(" 3 ") == Thresholds(inaccuracy=3)
+    for text in ("", "a", "1,2,3,4", "1,,2", "5;10", "x" * 500):
+        with pytest.raises(UsageError, match="up to three numbers"):
+            Thresholds.parse(text)
+    for text in ("nan", "5,inf", "10,5,20", "0"):
+        with pytest.raises(UsageError, match="in ascending order"):
+            Thresholds.parse(text)
+
+
 def test_lichess_marks_the_same_moves_in_its_broadcasts(samples: Callable[[str], Path]) -> None:
     """45 games with 3,460 evaluated moves. Lichess does not judge a best move, which evaluations alone do not show."""
     found = Counter(

@@ -55,7 +55,17 @@ def test_moves(report: GameReport) -> None:
 def test_text(report: GameReport) -> None:
     lines = report.to_text().splitlines()
     assert lines[0] == "1  <b>A – B, 0-1, 2024.01.02"
-    assert "blunders                         1         0" in lines
+    assert lines[2:11] == [
+        "                             White     Black",
+        "accuracy                    23.2 %    81.4 %",
+        "  in the opening            63.2 %    87.1 %",
+        "centipawn loss                 365        38",
+        "  in the opening               365        38",
+        "inaccuracies                     1         1",
+        "mistakes                         0         0",
+        "blunders                         1         0",
+        "",
+    ]
     assert lines[-1] == "3.Ke3??       +0.40 → #-2, 51 points of win chances"
 
 
@@ -64,7 +74,24 @@ def test_html(report: GameReport) -> None:
     assert "&lt;b&gt;A" in html
     assert "<b>A" not in html
     assert html.count("<circle") == 3
+    assert html.count('<tr class="phase"><th>in the opening</th>') == 2
     assert report._repr_html_() == html
+
+
+def test_points_are_rounded_down() -> None:
+    """So that no mistake seems to lose the 15 points of a blunder."""
+    found = game_report(Game.from_pgn("1. e4 {[%eval -2.82]} e5 {[%eval -2.82]} 2. a4 {[%eval -5.57]} *"))
+    assert found is not None
+    (_, mistake) = found.judged
+    assert (mistake.judgement, mistake.lost) == ("mistake", 14.8)
+    assert found.to_text().splitlines()[-1] == "2.a4?         -2.82 → -5.57, 14 points of win chances"
+
+
+def test_no_negative_zero() -> None:
+    found = game_report(Game.from_pgn("1. e4 {[%eval 0.15]} e5 {[%eval 0.15]} *"))
+    assert found is not None
+    assert '"lost": 0.0' in json.dumps(found.as_dict())
+    assert "-0.0" not in json.dumps(found.as_dict())
 
 
 def test_json(report: GameReport) -> None:

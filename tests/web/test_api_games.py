@@ -95,6 +95,10 @@ def test_the_report_of_a_game(serve: SiteMaker, folder: Path) -> None:
     report = client.ask("GET", "/api/sources/s1/games/1/report")
     assert report["sides"]["white"]["inaccuracies"] == 1
     assert [move["judgement"] for move in report["moves"]] == ["", "", "inaccuracy"]
+    stricter = client.ask("GET", "/api/sources/s1/games/1/report?judge=1,2,3")
+    assert [move["judgement"] for move in stricter["moves"]] == ["", "", "blunder"]
+    answer = client.ask("GET", "/api/sources/s1/games/1/report?judge=many", 422)
+    assert "three numbers" in answer["error"]["sentence"]
     answer = client.ask("GET", "/api/sources/s1/games/2/report", 404)
     assert answer["error"]["sentence"] == "The game has no evaluated moves."
     client.ask("GET", "/api/sources/s1/games/3/report", 404)

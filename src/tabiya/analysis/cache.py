@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from tabiya.analysis.findings import FoundLine, decode_lines, encode_lines
@@ -47,6 +48,9 @@ _STORE: Final = "INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?, ?, ?)"
 _POSITIONS_AT_ONCE: Final = 500
 _PATIENCE: Final = 60.0
 """Seconds to wait for another process that writes."""
+_TURN: Final = 0.01
+_MAIN_CODE: Final = 0xFF
+"""The part of an error code without its details."""
 
 
 class Effort(NamedTuple):
@@ -103,12 +107,13 @@ class AnalysisCache:
 
     def _prepare(self) -> None:
         connection = self._connection
+        # The tables first: another process may create them, with their mark, between these questions.
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and (application != _APPLICATION or version != _VERSION):
             raise CorruptError("is not a cache of this version of tabiya; name another file, or remove it")
-        connection.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not block each other
+        self._write_ahead()
         connection.execute("PRAGMA synchronous = NORMAL")
         if not tables:
             connection.execute("BEGIN IMMEDIATE")
@@ -117,6 +122,21 @@ class AnalysisCache:
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
             connection.execute("COMMIT")
+
+    def _write_ahead(self) -> None:
+        """Choose the journal in which readers and a writer do not block each other.
+
+        SQLite does not wait for other processes here, whatever its timeout is.
+        """
+        end = monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & _MAIN_CODE != sqlite3.SQLITE_BUSY or monotonic() >= end:
+                    raise
+                sleep(_TURN)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -142,16 +162,23 @@ class AnalysisCache:
 
     def find(self, identity: str, effort: Effort, positions: Iterable[str]) -> dict[str, tuple[FoundLine, ...]]:
         """Return the findings about these positions of at least this effort, the best ones, by position."""
-        found: dict[str, tuple[FoundLine, ...]] = {}
-        wanted = list(positions)
         with self._lock, self._guarded():
-            engine = self._engine(identity)
-            for start in range(0, len(wanted), _POSITIONS_AT_ONCE):
-                some = wanted[start : start + _POSITIONS_AT_ONCE]
-                query = _LOOKUP.format(places=",".join("?" * len(some)))
-                for position, data in self._connection.execute(query, (engine, *effort, *some)):
-                    found[position] = decode_lines(data)
-        return found
+            best = dict(self._rows(identity, effort, list(positions)))
+        with errors_of(self._path):
+            return {position: decode_lines(data) for position, data in best.items()}
+
+    def known(self, identity: str, effort: Effort, positions: Iterable[str]) -> set[str]:
+        """Return the positions that ``find`` would find."""
+        with self._lock, self._guarded():
+            return {position for position, _ in self._rows(identity, effort, list(positions))}
+
+    def _rows(self, identity: str, effort: Effort, wanted: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield positions with findings about them, the best one last."""
+        engine = self._engine(identity)
+        for start in range(0, len(wanted), _POSITIONS_AT_ONCE):
+            some = wanted[start : start + _POSITIONS_AT_ONCE]
+            query = _LOOKUP.format(places=",".join("?" * len(some)))
+            yield from self._connection.execute(query, (engine, *effort, *some))
 
     def store(self, identity: str, effort: Effort, findings: Sequence[tuple[str, tuple[FoundLine, ...]]]) -> None:
         """Add findings."""

@@ -50,6 +50,8 @@ _RUN: Final = 16
 """Positions that one process analyses in a row: enough to profit from what it remembers."""
 _WAITING_RUNS: Final = 4
 _MOST_FAILURES: Final = 5
+_TOLERATED_SHARE: Final = 0.01
+"""Of the positions searched: an engine that fails in a few of many is not given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +60,10 @@ class AnalysisReport:
 
     engine: str
     """Name of the engine."""
+    games: int
+    """Games that can be analysed, among the chosen records."""
     positions: int
-    """Positions in the chosen games from the first ply on, that have no evaluation."""
+    """Positions in these games from the first ply on, that have no evaluation."""
     searched: int
     """How many of them an engine has analysed now; others occur several times, or were in the cache."""
     refused: int
@@ -187,6 +191,7 @@ def _is_for_chessbase(format: Format | None) -> bool:
 class _Tally:
     """What an analyst has counted."""
 
+    games: int = 0
     positions: int = 0
     searched: int = 0
     skipped: int = 0
@@ -237,12 +242,13 @@ class _Analyst:
         try:
             flight: set[str] = set()
             for plans in self._plans(database, numbers, threads):
-                for run in _runs(name for name in self._missing(plans) if name not in flight):
+                missing = [name for name in self._missing(plans) if name not in flight]
+                watch.planned(sum(len(plan.nodes) for plan in plans), len(missing))
+                for run in _runs(missing):
                     flight.update(run)
                     pool.submit(run)
                     while pool.waiting > _WAITING_RUNS * processes * _RUN:
                         flight.discard(self._take(pool, watch))
-                watch.planned(sum(len(plan.nodes) for plan in plans), pool.waiting)
             while pool.waiting:
                 self._take(pool, watch)
         except KeyboardInterrupt:
@@ -262,17 +268,18 @@ class _Analyst:
         """Yield the games that can be analysed, with their rows."""
         for row in rows.tolist():
             plan = plan_game(batch[row], self._notation, self._known)
+            if count:
+                self._tally.games += plan is not None
+                self._tally.skipped += plan is None
             if plan is not None:
                 yield row, plan
-            elif count:
-                self._tally.skipped += 1
 
     def _missing(self, plans: Sequence[Plan]) -> list[str]:
         """Return the names of positions without findings, in the order of games."""
         wanted = dict.fromkeys(name for plan in plans for name in plan.needed.values())
         self._tally.positions += sum(len(plan.needed) for plan in plans)
-        found = self._cache.find(self._identity, self._effort, wanted)
-        return [name for name in wanted if name not in found and name not in self._tally.refused]
+        known = self._cache.known(self._identity, self._effort, wanted)
+        return [name for name in wanted if name not in known and name not in self._tally.refused]
 
     def _take(self, pool: EnginePool, watch: _Watch) -> str:
         """Store the next finding, and return its position."""
@@ -280,9 +287,9 @@ class _Analyst:
         self._keep(outcome)
         if outcome.error is not None:
             failures = [error for error in self._tally.refused.values() if isinstance(error, EngineError)]
-            if len(failures) > _MOST_FAILURES:
+            if len(failures) > max(_MOST_FAILURES, self._tally.searched * _TOLERATED_SHARE):
                 raise outcome.error
-        watch.settled(pool.waiting)
+        watch.settled()
         return outcome.position
 
     def _keep(self, outcome: Outcome) -> None:
@@ -329,6 +336,7 @@ class _Analyst:
         unfinished = changes.noted.pop("unfinished", 0)
         return AnalysisReport(
             engine=self._engine.name,
+            games=tally.games,
             positions=tally.positions,
             searched=tally.searched,
             refused=len(tally.refused),
@@ -346,6 +354,8 @@ class _Watch:
     def __init__(self, database: Database, numbers: NDArray[np.int64] | None, threads: int, progress: Watcher) -> None:
         self._progress = progress
         self._planned = 0
+        self._open = 0
+        """Planned positions that have no result yet."""
         self._total = 0
         if progress is not None:
             for batch in database.batches(threads=threads):
@@ -353,15 +363,20 @@ class _Watch:
                 games = batch.record_batch["kind"].to_numpy() == RecordKind.GAME
                 self._total += int(plies[games & _chosen(batch, numbers)].sum())
 
-    def planned(self, positions: int, waiting: int) -> None:
-        """Games with so many positions have been planned."""
+    def planned(self, positions: int, missing: int) -> None:
+        """Games with so many positions have been planned; so many of these need an engine."""
         self._planned += positions
-        self.settled(waiting)
+        self._open += missing
+        self._show()
 
-    def settled(self, waiting: int) -> None:
-        """Positions have their results; so many of those planned have not."""
+    def settled(self) -> None:
+        """A position has its result."""
+        self._open -= 1
+        self._show()
+
+    def _show(self) -> None:
         if self._progress is not None:
-            done = max(0, self._planned - waiting)
+            done = self._planned - self._open
             self._progress(Progress(done, min(1.0, done / self._total) if self._total else None))
 
 

@@ -45,6 +45,8 @@ class Search:
         """By rank: the last report with an exact score."""
         self._latest: dict[int, Info] = {}
         """By rank: the last report."""
+        self._longest: dict[bytes, tuple[bytes, ...]] = {}
+        """By first move: the longest line that agrees with the last exact report."""
         self._answer: tuple[bytes, bytes] | None = None
         self._result: Analysis | None = None
         self._is_stopped = False
@@ -133,13 +135,22 @@ class Search:
         self._latest[info.rank] = info
         if not info.bound:
             self._exact[info.rank] = info
+            self._keep_line(info.moves)
         if self._limit.is_exceeded(info.depth, info.nodes):
             self.stop()
 
+    def _keep_line(self, moves: tuple[bytes, ...]) -> None:
+        """Keep a line, unless it is only the beginning of the one that is known.
+
+        Engines cut lines short when a search ends early, or where they remember a position.
+        """
+        if moves and self._longest.get(moves[0], ())[: len(moves)] != moves:
+            self._longest[moves[0]] = moves
+
     def _next_line(self) -> bytes:
         """Return the next line. An engine that is silent for long must at least answer ``isready``."""
-        patience = self._engine.timeout
         while True:
+            patience = self._engine.timeout
             left = patience if self._deadline is None else self._deadline - monotonic()
             if left <= 0:
                 self._end_overdue()
@@ -182,6 +193,8 @@ class Search:
             info = self._exact.get(rank) or self._latest.get(rank)
             if info is None:
                 continue
+            if info.moves and not info.bound:
+                info = info._replace(moves=self._longest[info.moves[0]])
             line = line_of(self.position, info)
             if not line.moves and rank == 1:
                 line = replace(line, moves=(best,))

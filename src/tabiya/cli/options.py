@@ -56,6 +56,17 @@ JsonReport = Annotated[bool, typer.Option("--json", help="Print the report as JS
 Limit = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="Stop after this many.", callback=lambda limit: _in_reach(limit))
 ]
+EngineOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the engine: Hash=256. Repeatable."),
+]
+Judge = Annotated[
+    str,
+    typer.Option(
+        metavar="POINTS",
+        help="Points of win chances that inaccuracies, mistakes and blunders lose, separated by commas.",
+    ),
+]
 
 _STANDARD = "-"
 

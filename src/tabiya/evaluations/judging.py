@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tabiya.errors import UsageError
+from tabiya.errors import UsageError, shortened
 from tabiya.evaluations.constants import constant
 from tabiya.evaluations.formulas import chances_lost, uncapped_chances
 from tabiya.evaluations.scores import MATES, UNKNOWN, score_of
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from numpy.typing import ArrayLike, NDArray
 
     from tabiya.game.annotations import Evaluation
@@ -43,6 +45,23 @@ class Thresholds:
     inaccuracy: float = constant("inaccuracy")
     mistake: float = constant("mistake")
     blunder: float = constant("blunder")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the thresholds of a text such as ``5,10,15``; the usual ones for those left out at its end.
+
+        Raises:
+            UsageError: The text is something else.
+        """
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            numbers = []
+        if not 1 <= len(numbers) <= len(fields(cls)):
+            raise UsageError(
+                f"thresholds are up to three numbers separated by commas, such as 5,10,15, not {shortened(repr(text))}"
+            )
+        return cls(*numbers)
 
     def __post_init__(self) -> None:
         if not 0 < self.inaccuracy <= self.mistake <= self.blunder <= 100:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final
+from math import floor
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.evaluations.judging import Judgement
 from tabiya.evaluations.move_values import Phase
@@ -15,25 +16,35 @@ if TYPE_CHECKING:
     from tabiya.evaluations.reporting import GameReport, MoveReport, Performance
 
 _ROWS: Final = (
-    ("accuracy", "accuracy", "{:.1f} %"),
-    ("centipawn loss", "centipawn_loss", "{:.0f}"),
-    ("inaccuracies", "inaccuracies", "{}"),
-    ("mistakes", "mistakes", "{}"),
-    ("blunders", "blunders", "{}"),
+    ("accuracy", "accuracy", "{:.1f} %", True),
+    ("centipawn loss", "centipawn_loss", "{:.0f}", True),
+    ("inaccuracies", "inaccuracies", "{}", False),
+    ("mistakes", "mistakes", "{}", False),
+    ("blunders", "blunders", "{}", False),
 )
-"""The rows of the table: title, field of ``Performance``, form."""
+"""The rows of the table: title, field of ``Performance``, form, whether rows for the phases follow."""
 _COLORS: Final = {"inaccuracy": "#56b4e9", "mistake": "#e69f00", "blunder": "#df5353"}
 _WIDTH, _HEIGHT = 640, 160
 
 
-def _cells(report: GameReport) -> Iterator[tuple[str, str, str]]:
-    """Yield the rows of the table of a report: a title, and a value for each side."""
-    for title, name, form in _ROWS:
-        yield title, _cell(report.white, name, form), _cell(report.black, name, form)
-    for phase in (each.name.lower() for each in Phase):
-        white, black = report.white.phases.get(phase), report.black.phases.get(phase)
-        if white or black:
-            yield f"in the {phase}", _cell(white, "accuracy", "{:.1f} %"), _cell(black, "accuracy", "{:.1f} %")
+class _Row(NamedTuple):
+    """A row of the table of a report: a value for each side."""
+
+    title: str
+    white: str
+    black: str
+    is_phase: bool = False
+
+
+def _rows(report: GameReport) -> Iterator[_Row]:
+    """Yield the rows of the table of a report."""
+    phases = [phase.name.lower() for phase in Phase]
+    for title, name, form, by_phase in _ROWS:
+        yield _Row(title, _cell(report.white, name, form), _cell(report.black, name, form))
+        for phase in phases if by_phase else ():
+            white, black = report.white.phases.get(phase), report.black.phases.get(phase)
+            if white or black:
+                yield _Row(f"in the {phase}", _cell(white, name, form), _cell(black, name, form), is_phase=True)
 
 
 def _cell(side: Performance | None, name: str, form: str) -> str:
@@ -42,7 +53,8 @@ def _cell(side: Performance | None, name: str, form: str) -> str:
 
 
 def _remark(move: MoveReport) -> str:
-    lost = "" if move.lost is None or move.lost < 1 else f", {move.lost:.0f} points of win chances"
+    # Rounded down, so that no move seems to reach a threshold that it does not reach.
+    lost = "" if move.lost is None or move.lost < 1 else f", {floor(move.lost)} points of win chances"
     return f"{move.before} → {move.evaluation}{lost}"
 
 
@@ -53,7 +65,7 @@ def _with_sign(move: MoveReport) -> str:
 def report_text(report: GameReport) -> str:
     """Return a report as lines: a title, a table, and the judged moves."""
     number = "" if report.game.number is None else f"{report.game.number:,}  "
-    rows = [f"{title:<24}{white:>10}{black:>10}" for title, white, black in _cells(report)]
+    rows = [f"{'  ' * row.is_phase + row.title:<24}{row.white:>10}{row.black:>10}" for row in _rows(report)]
     moves = [f"{_with_sign(move):<14}{_remark(move)}" for move in report.judged]
     table = [f"{'':<24}{'White':>10}{'Black':>10}", *rows]
     return "\n".join([f"{number}{report.title}", "", *table, *([""] if moves else []), *moves])
@@ -62,8 +74,9 @@ def report_text(report: GameReport) -> str:
 def report_html(report: GameReport) -> str:
     """Return a report as an HTML section."""
     body = "".join(
-        f"<tr><th>{title}</th><td>{escape(white)}</td><td>{escape(black)}</td></tr>"
-        for title, white, black in _cells(report)
+        f'<tr class="{"phase" if row.is_phase else "game"}"><th>{row.title}</th>'
+        f"<td>{escape(row.white)}</td><td>{escape(row.black)}</td></tr>"
+        for row in _rows(report)
     )
     moves = "".join(
         f'<li class="{move.judgement}"><b>{escape(_with_sign(move))}</b> {escape(_remark(move))}</li>'
@@ -101,6 +114,7 @@ _STYLE: Final = (
     "body{font:16px/1.5 sans-serif;max-width:44em;margin:2em auto;padding:0 1em;color:#222}"
     "svg{max-width:100%;height:auto}table{border-collapse:collapse;margin:1em 0}"
     "th,td{padding:.1em 1em;text-align:right}tbody th{text-align:left;font-weight:normal}"
+    "tr.phase{color:#666}tr.phase th{padding-left:2em}"
     "ul{list-style:none;padding:0}li::before{content:'● '}"
     + "".join(f"li.{name}::before{{color:{color}}}" for name, color in _COLORS.items())
 )

@@ -162,7 +162,7 @@ def _performance(sums: SideSums, row: int, side: int, phase: int, accuracy: floa
 
 
 def _rounded(number: float) -> float | None:
-    return None if math.isnan(number) else round(number, 1)
+    return None if math.isnan(number) else round(number, 1) + 0.0  # no negative zero
 
 
 def _moves(game: Game, values: MoveValues, row: int) -> Iterator[MoveReport]:

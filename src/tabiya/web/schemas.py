@@ -18,7 +18,7 @@ from typing import (
     is_typeddict,
 )
 
-from tabiya.web.answers import engines, explorer, games, server
+from tabiya.web.answers import engines, explorer, games, reports, server
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,6 +86,6 @@ class Schemas:
         return self.schema_of(get_args(hint)[0] if get_origin(hint) is NotRequired else hint)
 
 
-_ANSWERS: Final = Schemas((server, games, explorer, engines), "#/components/schemas/")
+_ANSWERS: Final = Schemas((server, games, explorer, engines, reports), "#/components/schemas/")
 components: Final = cache(_ANSWERS.components)
 schema_of: Final = _ANSWERS.schema_of

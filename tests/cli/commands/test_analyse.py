@@ -50,15 +50,38 @@ def test_standard_output_and_options(run: Run, games: Path, tmp_path: Path, engi
 
 def test_a_look(run: Run, games: Path, engine: str) -> None:
     result = run("analyse", games, "--engine", engine, "--no-cache")
-    assert f"{games}: 17 positions of 3 records to analyse\n" in result.stderr
+    assert f"{games}: 17 positions of 3 games to analyse\n" in result.stderr
     assert "nothing was analysed: give --in-place or -o" in result.stderr
     result = run("analyse", games, "--engine", engine, "--no-cache", "--in-place", "--dry-run")
     assert result.stderr.endswith("nothing was analysed\n")
 
 
+def test_records_that_are_not_chosen_do_not_count(run: Run, games: Path, engine: str) -> None:
+    result = run("analyse", games, "--engine", engine, "--no-cache", "--records", "2")
+    assert " positions of 1 game to analyse\n" in result.stderr
+
+
+def test_other_thresholds(run: Run, games: Path, tmp_path: Path, engine: str) -> None:
+    result = run("analyse", games, "-o", tmp_path / "a.pgn", "--engine", engine, "--depth", 3, "--judge", "90,95,99")
+    assert "3 of 3 records changed: 14 evaluations\n" in result.stderr
+    assert "three numbers" in run("analyse", games, "--engine", engine, "--judge", "a", code=2).stderr
+
+
+def test_the_usual_engine_is_stockfish(run: Run, games: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "stockfish: there is no such program" in run("analyse", games, code=3).stderr
+
+
+def test_other_variants_are_reported(run: Run, tmp_path: Path, engine: str) -> None:
+    source = tmp_path / "games.pgn"
+    source.write_text('[Variant "Antichess"]\n\n1. e3 *\n\n1. e4 *\n', "utf-8")
+    result = run("analyse", source, "-o", tmp_path / "a.pgn", "--engine", engine, "--depth", 3)
+    assert "\n1 record skipped: texts, other variants, or moves that cannot be played\n" in result.stderr
+
+
 def test_in_place_and_json(run: Run, games: Path, tmp_path: Path, engine: str) -> None:
     report = json.loads(run("analyse", games, "--in-place", "--engine", engine, "--json").stdout)
-    assert (report["engine"], report["positions"], report["changed"]) == ("Counter 1", 17, 3)
+    assert (report["engine"], report["games"], report["positions"], report["changed"]) == ("Counter 1", 3, 17, 3)
     assert report["added"]["evaluations"] == 14
     assert run("analyse", games, "--in-place", "--engine", engine).stderr.count("0 of 3 records changed") == 1
 

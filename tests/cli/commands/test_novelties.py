@@ -25,5 +25,6 @@ def test_refusals(run: Run, tmp_path: Path) -> None:
     games = tmp_path / "games.pgn"
     games.write_text("1. e4 *\n", "utf-8")
     assert "name one with --engine" in run("novelties", games, "--in", games, "--depth", "3", code=2).stderr
+    run("novelties", games, "--in", games, "--option", "Hash=3")  # perhaps a setting for all commands
     run("novelties", games, "--in", tmp_path / "no.pgn", code=3)
     run("novelties", games, "--in", games, "--engine", str(tmp_path / "no-engine"), code=3)

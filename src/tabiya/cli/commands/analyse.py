@@ -55,11 +55,8 @@ def analyse(
     sources: Sources,
     engine: Annotated[
         str, typer.Option(metavar="PROGRAM", help="The UCI engine: name or path of a program, perhaps with arguments.")
-    ],
-    engine_option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Set an option of the engine: Hash=256. Repeatable."),
-    ] = None,
+    ] = "stockfish",
+    engine_option: options.EngineOptions = None,
     depth: Annotated[
         int | None, typer.Option(min=1, metavar="PLIES", help="Depth of each search (default: 16).")
     ] = None,
@@ -76,6 +73,7 @@ def analyse(
     line_plies: Annotated[int, typer.Option(min=1, metavar="N", help="Length of better lines.")] = 10,
     no_lines: Annotated[bool, typer.Option("--no-lines", help="Add no better lines.")] = False,
     no_symbols: Annotated[bool, typer.Option("--no-symbols", help="Do not mark moves with ?!, ? and ??.")] = False,
+    judge: options.Judge = "5,10,15",
     profile: Annotated[
         bool,
         typer.Option("--evaluation-profile", help="Add ChessBase's evaluation profile, also where it is not usual."),
@@ -104,7 +102,7 @@ def analyse(
 
     The engine is any program that speaks UCI; tabiya contains none. Moves that have an evaluation are skipped, and
     nothing that exists is replaced without --redo. Symbols follow the win chances that a move loses: ?! from 5 points,
-    ? from 10, ?? from 15, as on Lichess.
+    ? from 10, ?? from 15, as on Lichess; --judge sets other limits.
 
     Findings are kept in a cache by position, engine, options and depth, so that a second run costs nothing. Ctrl-C
     ends the analysis: games that are finished are written, and the next run continues.
@@ -116,7 +114,7 @@ def analyse(
     many positions it solves. With -o positions get an evaluation and a line.
 
     Example:
-        tabiya analyse suite.epd --engine stockfish --depth 20
+        tabiya analyse suite.epd --depth 20
         tabiya analyse games.pgn -o analysed.pgn --engine stockfish
         tabiya analyse MyBase.cbh --in-place --engine stockfish --depth 20 --option Hash=256 --player Carlsen
         tabiya analyse games.pgn -o analysed.cbh --engine stockfish --time 0.5 --book book.bin
@@ -132,6 +130,7 @@ def analyse(
         lines=lines,
         profile=True if profile else False if no_profile else None,
         redo=redo,
+        thresholds=tabiya.evaluations.Thresholds.parse(judge),
     )
     if profile and no_profile:
         raise UsageError("--evaluation-profile and --no-evaluation-profile exclude each other")
@@ -183,7 +182,7 @@ def _print_report(report: AnalysisReport, changing: Changing, name: str) -> None
     changes = report.changes
     writes = (changing.output is not None or changing.in_place) and not changing.dry_run
     if not writes:
-        note(f"{name}: {count(report.positions, 'position')} of {count(changes.records, 'record')} to analyse")
+        note(f"{name}: {count(report.positions, 'position')} of {count(report.games, 'game')} to analyse")
         note("nothing was analysed" if changing.dry_run else "nothing was analysed: give --in-place or -o")
         return
     note(f"{name}: {report.engine} analysed {count(report.searched, 'position')} of {report.positions:,}")
@@ -193,6 +192,8 @@ def _print_report(report: AnalysisReport, changing: Changing, name: str) -> None
     note(f"{changes.changed:,} of {count(changes.records, 'record')} changed{what}")
     if report.refused:
         note(f"{count(report.refused, 'position')} could not be analysed: {report.problem}")
+    if report.skipped:
+        note(f"{count(report.skipped, 'record')} skipped: texts, other variants, or moves that cannot be played")
     if changes.written is not None and changing.output is not None:
         note(f"{count(changes.written.written, 'record')} written to {place_of(changing.output, changes.written)}")
     if report.interrupted:

@@ -37,6 +37,7 @@ def novelties(
     engine: Annotated[
         str | None, typer.Option(metavar="PROGRAM", help="Evaluate the new positions with this UCI engine.")
     ] = None,
+    engine_option: options.EngineOptions = None,
     depth: Annotated[
         int | None, typer.Option(min=1, metavar="N", help=f"Depth of the engine in half-moves ({_DEPTH}).")
     ] = None,
@@ -68,7 +69,10 @@ def novelties(
         open_database(library) as earlier,
         progress_bar(sources.name) as progress,
     ):
-        opinion = None if engine is None else _opinion(opened.enter_context(tabiya.Engine(engine)), depth or _DEPTH)
+        opinion = None
+        if engine is not None:
+            program = tabiya.Engine(engine, options=options.engine_options_of(engine_option or []))
+            opinion = _opinion(opened.enter_context(program), depth or _DEPTH)
         found = tabiya.novelties(games, earlier, opinion=opinion, threads=threads or all_cores(), progress=progress)
         if json:
             with json_array() as put:

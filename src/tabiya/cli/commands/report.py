@@ -28,13 +28,7 @@ def report(
     *,
     sources: Sources,
     html: Annotated[bool, typer.Option("--html", help="Print a page with graphs of the win chances.")] = False,
-    judge: Annotated[
-        str,
-        typer.Option(
-            metavar="POINTS",
-            help="Points of win chances that inaccuracies, mistakes and blunders lose, separated by commas.",
-        ),
-    ] = "5,10,15",
+    judge: options.Judge = "5,10,15",
     limit: options.Limit = None,
     threads: options.Threads = None,
     json: options.Json = False,
@@ -64,18 +58,14 @@ def report(
         progress_bar(sources.name) as progress,
     ):
         reports = tabiya.game_reports(
-            database, thresholds=_thresholds(judge), threads=threads or all_cores(), progress=progress
+            database,
+            thresholds=tabiya.evaluations.Thresholds.parse(judge),
+            threads=threads or all_cores(),
+            progress=progress,
         )
         printed = _print(reports, sources.name, html=html, json=json)
     if not printed:
         note("no game has evaluated moves")
-
-
-def _thresholds(text: str) -> tabiya.evaluations.Thresholds:
-    try:
-        return tabiya.evaluations.Thresholds(*(float(part) for part in text.split(",")))
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"--judge takes up to three numbers, as in 5,10,15, not {text!r}") from error
 
 
 def _print(reports: Iterable[GameReport], name: str, *, html: bool, json: bool) -> int:
