@@ -7,11 +7,14 @@
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
 #   make web     build the page of tabiya serve  make serve   open it on the examples
 #   make mutants PACKAGE=formats/pgn             which small mistakes in a package no test notices
+#   make wheels  a wheel per interpreter that is here, tried without a compiler
+#   make app     the program for computers without Python, into dist/app
 #   make man     man pages into build/man
 #   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest and screenshots, FUZZ_SECONDS is the time per target,
 # MISTAKES and SEED are how many mistakes and which, NEAR=1 judges them by the tests of their package alone.
+# PYTHONS are the interpreters of make wheels.
 
 # With it, every worker and every program that a test starts would compile its modules anew, which takes half a minute.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,8 +38,8 @@ SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs man dist \
-	dist-check clean
+.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs man \
+	dist dist-check wheels app clean
 .DELETE_ON_ERROR:
 
 # Stamps: libraries and tools are renewed when pyproject.toml changes, kernels are compiled again when one of their sources
@@ -135,6 +138,12 @@ dist: $(VENV)/dev-group.stamp web
 
 dist-check: $(VENV)/dev-group.stamp web
 	@$(PY) scripts/check_dist.py
+
+wheels: tools web
+	@$(PY) -m scripts.wheels $(PYTHONS)
+
+app: tools web $(VENV)/app-group.stamp
+	@$(PY) -m scripts.app
 
 man: build
 	@$(PY) -m scripts.man_pages build/man

@@ -75,16 +75,27 @@ def check_sdist(path: Path) -> None:
 
 
 def check_wheel(path: Path) -> None:
-    """Every kernel is there compiled, every stub, the source of public names, and all data; no generated C."""
+    """Every kernel is there compiled, every stub, the source of public names, and all data; nothing else.
+
+    Declarations of kernels (``.pxd``) and generated C stay out: no other package relies on inner functions of tabiya.
+    """
     names = set(zipfile.ZipFile(path).namelist())
     compiled = {name.partition(".")[0] for name in names if Path(name).suffix in {".so", ".pyd"}}
     source = ROOT / "src"
     kernels = {path.relative_to(source).with_suffix("").as_posix() for path in source.rglob("*_kernel.pyx")}
-    stubs = {path.relative_to(source).as_posix() for path in source.rglob("*.pyi")}
+    modules, stubs = (
+        {path.relative_to(source).as_posix() for path in source.rglob(pattern)} for pattern in ("*.py", "*.pyi")
+    )
     report(
         path.name,
-        (kernels - compiled) | ((stubs | DATA | page()) - names),
-        {name for name in names if Path(name).suffix in {".c", ".pyx"} or not name.startswith("tabiya")},
+        (kernels - compiled) | ((modules | stubs | DATA | page()) - names),
+        {
+            name
+            for name in names
+            if Path(name).suffix in {".c", ".pyx", ".pxd"}
+            or not name.startswith("tabiya")
+            or (name.endswith(".py") and name not in modules)
+        },
     )
 
 

@@ -24,6 +24,7 @@ MADE_LATER = {
     *("toy/__init__.py", "toy/database.py", "toy/writer.py", "src/tabiya/formats/toy/"),  # by whoever adds a format
     *("build/fuzz/lib", "build/fuzz/corpus/"),  # by make fuzz
     "build/man",  # by make man
+    *("dist/app", "dist/wheels"),  # by make app and make wheels
     "src/tabiya/web/page/",  # by make web
 }
 

@@ -23,7 +23,8 @@ def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[
     """
     module = sys.modules[package]
     spec: Any = module.__spec__
-    found = _PUBLIC.findall(spec.loader.get_data(f"{spec.origin}i").decode())
+    stub = f"{spec.origin.rpartition('.')[0]}.pyi"  # the module may be compiled, as in the program of make app
+    found = _PUBLIC.findall(spec.loader.get_data(stub).decode())
     homes = {name: home for home, name, _ in found if name}
     names = sorted(name or declared for _, name, declared in found)
     parts = {home.removeprefix(f"{package}.").partition(".")[0] for home in homes.values() if f"{package}." in home}
