@@ -22,6 +22,9 @@ DATA = {"tabiya/py.typed", "tabiya/openings/openings.tsv"}
 PAGE = ROOT / "src" / "tabiya" / "web" / "page"
 """The built web page; it may be missing where npm packages cannot be had (``make web`` says so), else it is shipped."""
 
+WITH_EXTRAS = ("tabiya.web.", "tabiya.mcp")
+"""Modules that need an extra."""
+
 IMPORT_ALL = """
 import importlib, pathlib, pkgutil, sys, tabiya
 names = [module.name for module in pkgutil.walk_packages(tabiya.__path__, "tabiya.")]
@@ -112,8 +115,8 @@ def main() -> None:
         python = place / "empty" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
         install = (python, "-m", "pip", "-qq", "--disable-pip-version-check", "install")
         run(*install, wheel, cwd=place)
-        run(python, "-c", IMPORT_ALL, "tabiya.web.", cwd=place)
-        run(*install, f"{wheel}[web]", cwd=place)
+        run(python, "-c", IMPORT_ALL, *WITH_EXTRAS, cwd=place)
+        run(*install, f"{wheel}[mcp,web]", cwd=place)
         run(python, "-c", IMPORT_ALL, cwd=place)
     print(f"{sdist.name} and {wheel.name} are fine: built one from the other, complete, installed, imported")
 

@@ -1,4 +1,4 @@
-"""Writes ``docs/schemas/1/*.json``, the schemas of the JSON that commands print: ``python -m scripts.json_schemas``.
+"""Writes ``docs/schemas/v1/*.json``, the schemas of the JSON that commands print: ``python -m scripts.json_schemas``.
 
 They are made from the types in ``src/tabiya/cli/documents.py``; ``tests/cli/test_documents.py`` compares the files.
 """
@@ -13,7 +13,7 @@ from tabiya.cli import documents
 from tabiya.web.answers import explorer, games
 from tabiya.web.schemas import Schemas
 
-FOLDER = Path(__file__).parent.parent / "docs" / "schemas" / str(documents.VERSION)
+FOLDER = Path(__file__).parent.parent / "docs" / "schemas" / f"v{documents.VERSION}"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 PLACE = "#/$defs/"
 

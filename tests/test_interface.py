@@ -10,6 +10,7 @@ import pytest
 import tabiya
 from scripts.interface import FOLDER, RECORDED, incompatible, interface
 from scripts.release_files import CONTENT, FILES
+from tabiya.search import ExactPosition
 
 RECORDS = sorted(FOLDER.glob(RECORDED.format("*")))
 RELEASES = sorted(path for path in (FOLDER / "releases").iterdir() if path.is_dir())
@@ -79,5 +80,5 @@ def test_files_of_a_release_open(release: Path, name: str) -> None:
     content = json.loads((release / CONTENT).read_text("utf-8"))
     with tabiya.open(release / name) as database:
         assert [*map(str, database)] == content["games"]
-        found = database.search(tabiya.search.ExactPosition(content["position"]))
+        found = database.search(ExactPosition(content["position"]))
         assert [match.number for match in found] == content["found"]
