@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import html
 import os
+import random
 import re
 import shlex
 import shutil
@@ -19,6 +20,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import permutations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -29,10 +31,27 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-SOURCES = (ROOT / "examples" / "classics.pgn", ROOT / "tests" / "data" / "ctg" / "small.ctg")
+SOURCES = (
+    ROOT / "examples" / "classics.pgn",
+    ROOT / "tests" / "data" / "ctg" / "small.ctg",
+    ROOT / "tests" / "data" / "web" / "annotated.pgn",
+)
+CLUB = ("Moreau, Claire", "Lindqvist, Erik", "Okafor, Ada", "Petrenko, Ivan", "Rossi, Marco", "Tanaka, Yui")
+"""Players of invented games, for pages that need many."""
+OPENINGS = (
+    "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3 e5",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7",
+    "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O",
+    "1. d4 d5 2. c4 c6 3. Nf3 Nf6 4. Nc3 e6",
+    "1. e4 e6 2. d4 d5 3. Nc3 Nf6 4. Bg5 Be7",
+    "1. c4 e5 2. Nc3 Nf6 3. Nf3 Nc6 4. g3 d5",
+    "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Bf5",
+)
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
+PATIENCE_MS = 600_000
+"""An engine may have to analyse a game."""
 
 TO_WEBP = """async ([png, quality]) => {
     const image = new Image();
@@ -45,20 +64,32 @@ TO_WEBP = """async ([png, quality]) => {
 }"""
 
 
+SEARCH_PATH = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"
+"""Debian has Stockfish in the second folder."""
+
+
 @dataclass(frozen=True)
 class Shot:
-    """A picture of the page: where in it, what is pressed there, and on which screen."""
+    """A picture of the page: where in it, what is clicked and pressed there, and on which screen."""
 
     name: str
     place: str
+    clicks: tuple[str, ...] = ()
+    """Selectors; each is clicked as soon as it is there."""
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = (1440, 900)
     scheme: Literal["light", "dark"] = "light"
+    notation: Literal["auto", "table", "book"] = "auto"
 
 
 SHOTS = (
     Shot("page", "games/s1/3/19"),
+    Shot("page-engine", "games/s1/2/38", clicks=(".engine-game", ".report-better"), keys=("l",)),
+    Shot("page-home", "home"),
+    Shot("page-player", "players/s4?name=Okafor, Ada"),
     Shot("page-annotate", "games/s1/1/35", keys=("x",), scheme="dark"),
+    Shot("page-table", "games/s3/1/7", size=(1280, 800), notation="table"),
+    Shot("page-setup", "setup/s1?position=8/8/1KP5/3r4/8/8/8/k7_w_-_-_0_1", size=(1280, 800)),
     Shot("page-search", "search/s1/5/30"),
     Shot("page-phone", "board/s1/3/19", size=(390, 844)),
 )
@@ -75,10 +106,40 @@ TERMINAL = """<style>
 </style><pre>{}</pre>"""
 
 
+def club_games() -> str:
+    """Return the invented games of a club in fifteen years, as PGN; always the same."""
+    chance = random.Random(1)
+    ratings = {name: 2000 + 70 * place for place, name in enumerate(CLUB)}
+    games = []
+    for year, (white, black) in product(range(2010, 2025), permutations(CLUB, 2)):
+        expected = 1 / (1 + 10 ** ((ratings[black] - ratings[white] - 35) / 400))
+        roll = chance.random()
+        points = 1.0 if roll < expected - 0.15 else 0.5 if roll < expected + 0.2 else 0.0
+        tags = {
+            "Event": f"Club championship {year}",
+            "Date": f"{year}.{chance.randint(1, 12):02}.{chance.randint(1, 28):02}",
+            "White": white,
+            "Black": black,
+            "WhiteElo": ratings[white],
+            "BlackElo": ratings[black],
+            "Result": {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[points],
+        }
+        favourites = (CLUB.index(white) // 2, CLUB.index(black), chance.randrange(len(OPENINGS)))
+        moves = OPENINGS[chance.choice(favourites)]
+        games.append("".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n{moves} {tags['Result']}\n")
+        ratings[white] += round(12 * (points - expected))
+        ratings[black] -= round(12 * (points - expected))
+    return "\n".join(games)
+
+
 @contextmanager
 def server(sources: Sequence[Path]) -> Iterator[str]:
     """Run ``tabiya serve`` and give its address, token included."""
-    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--port", "0", "--no-browser"]
+    engine = shutil.which("stockfish", path=SEARCH_PATH)
+    if engine is None:
+        sys.exit("make screenshots needs stockfish")
+    command = [sys.executable, "-m", "tabiya", "serve", *map(str, sources), "--write", "--engine", engine]
+    command += ["--port", "0", "--no-browser", "--no-recent"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
@@ -97,10 +158,13 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
     viewport: ViewportSize = {"width": shot.size[0], "height": shot.size[1]}
     with browser.new_context(viewport=viewport, color_scheme=shot.scheme) as context:
         page = context.new_page()
+        page.add_init_script(f"localStorage.setItem('tabiya.notation', '\"{shot.notation}\"')")
         page.goto(address)
         page.wait_for_selector(".header")
         page.goto(f"{address.partition('?')[0]}#/{shot.place}")
-        page.wait_for_selector(".moves .move")
+        page.wait_for_selector(".moves .move, .setup, .home-card, .cards .plot, .cards .line-tree")
+        for selector in shot.clicks:
+            page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
         page.wait_for_timeout(SETTLING_MS)
@@ -117,12 +181,11 @@ def page_shots(browser: Browser, sources: Sequence[Path], shots: Sequence[Shot])
 
 def output_of(command: str, folder: Path) -> str:
     """Return what a command of tabiya prints in a folder."""
-    path = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games"  # where Debian has Stockfish
     words = [sys.executable, "-m", "tabiya", *shlex.split(command)[1:]]
     done = subprocess.run(
         words,
         cwd=folder,
-        env={**os.environ, "PATH": path, "XDG_CACHE_HOME": str(folder)},
+        env={**os.environ, "PATH": SEARCH_PATH, "XDG_CACHE_HOME": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -158,9 +221,12 @@ def packed(browser: Browser, png: bytes) -> bytes:
 
 def pictures(browser: Browser, wanted: str) -> Iterator[tuple[str, bytes]]:
     """Yield the pictures whose names begin so, as PNG."""
-    yield from page_shots(browser, SOURCES, [shot for shot in SHOTS if shot.name.startswith(wanted)])
-    if "analyse".startswith(wanted):
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        club = Path(folder) / "club.pgn"
+        club.write_text(club_games(), "utf-8")
+        shots = [shot for shot in SHOTS if shot.name.startswith(wanted)]
+        yield from page_shots(browser, [*SOURCES, club], shots)
+        if "analyse".startswith(wanted):
             yield from analysis_shots(browser, Path(folder))
 
 

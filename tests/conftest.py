@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +40,14 @@ def sample_path(name: str) -> Path:
 def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the wait for the disk: only a loss of power could show a difference. Recorders still see the calls."""
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what servers remember, in processes of their own as well, away from the user's list."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 @pytest.fixture(scope="session")

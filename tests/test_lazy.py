@@ -49,6 +49,7 @@ def test_completion_offers_nothing_else() -> None:
         "formats",
         "game",
         "maintenance",
+        "mcp",
         "search",
         "tables",
         "web",

@@ -42,7 +42,7 @@ def test_version_for_a_report_of_a_fault(run: Run) -> None:
 def test_help_names_every_command(run: Run) -> None:
     text = run("--help").stdout
     expected = "analyse book check classify compact completion convert copy crosstable dedupe delete diff edit explore "
-    expected += "extract formats info library list merge names novelties pack player puzzles report search serve "
+    expected += "extract formats info library list mcp merge names novelties pack player puzzles report search serve "
     expected += "show sort split table tag texts undelete verify"
     assert expected.split() == TOP
     assert all(re.search(rf"^  {name} ", text, re.MULTILINE) for name in TOP)

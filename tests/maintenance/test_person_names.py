@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabiya.maintenance.duplicates_kernel import choose_kept
-from tabiya.maintenance.person_names import Person, given_fit, packed_given, people_of, sound_of
+from tabiya.maintenance.person_names import Person, given_fit, packed_given, people_of, sound_of, spellings_of
 
 
 @pytest.mark.parametrize(
@@ -82,3 +83,20 @@ def test_any_text_is_a_name(names: list[str]) -> None:
 @given(st.text(st.characters(categories=["Ll"]), min_size=1, max_size=10))
 def test_a_sound_is_never_empty(word: str) -> None:
     assert sound_of(word)
+
+
+def test_other_spellings_of_a_name() -> None:
+    names = [
+        "Carlsen, M",
+        "Magnus Carlsen",
+        "Carlsen, Henrik",
+        "Carlsen, Magnus",
+        "Carlsson, M",
+        "CARLSEN,M",
+        "Smith, J",
+    ]
+    found = [names[place] for place in spellings_of("Carlsen, Magnus", pa.array(names))]
+    assert found == ["Carlsen, M", "Magnus Carlsen", "CARLSEN,M"]
+    assert spellings_of("Nobody", pa.array(names)) == []
+    assert spellings_of("?", pa.array(names)) == []
+    assert spellings_of("", pa.array(names)) == []

@@ -37,6 +37,7 @@ class MemorySegment:
     hidden: NDArray[np.bool_] | None = None
     has_positions: bool = True
     has_variations: bool = False
+    has_chess960: bool = False
 
     def __post_init__(self) -> None:
         self.cut_rows = np.empty(0, np.int64)

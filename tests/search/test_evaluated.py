@@ -30,7 +30,8 @@ from tabiya.search import (
     TimeSpent,
     ToMove,
 )
-from tabiya.search.listing import ListedDatabase, ListQuery
+from tabiya.search.list_query import ListQuery
+from tabiya.search.listing import ListedDatabase
 from tabiya.search.query_parser import query_of
 from tabiya.search.scan import COUNT, FIRST, LAST, Scanner
 from tests.strategies import games

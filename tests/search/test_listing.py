@@ -18,7 +18,8 @@ from tabiya.formats.subset import Subset
 from tabiya.game import Game, RecordKind
 from tabiya.search.catalogue import Gathered
 from tabiya.search.list_order import SORTABLE
-from tabiya.search.listing import ListedDatabase, Listing, ListQuery
+from tabiya.search.list_query import ListQuery
+from tabiya.search.listing import ListedDatabase, Listing
 from tabiya.search.query_parser import query_of
 from tests.strategies import grow
 

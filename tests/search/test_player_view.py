@@ -211,3 +211,33 @@ def test_questions_that_make_no_sense(
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
         player(database, name, **conditions)
+
+
+def test_ratings_are_those_of_months(tmp_path: Path) -> None:
+    games = [
+        ("2001.05.01", 2400),
+        ("2001.05.02", 2410),
+        ("2001.05.03", 2410),
+        ("2001.06.??", 2420),
+        ("2002.??.??", 2500),
+    ]
+    games += [("????.??.??", 2600), ("2003.01.01", 0)]
+    path = tmp_path / "rated.pgn"
+    path.write_text(
+        "".join(
+            f'[Date "{date}"]\n[White "A"]\n[Black "B"]\n' + (f'[WhiteElo "{elo}"]\n' if elo else "") + "\n1. e4 *\n\n"
+            for date, elo in games
+        ),
+        "utf-8",
+    )
+    assert tabiya.player(path, "A").ratings == {"2001-05": 2410, "2001-06": 2420, "2002": 2500}
+
+
+def test_openings_have_the_usual_way_to_them(tmp_path: Path) -> None:
+    lines = ["1. d4 e6 2. c4 d5", "1. d4 d5 2. c4 e6", "1. d4 d5 2. c4 e6 3. Nc3", "1. a3 h6"]
+    path = tmp_path / "openings.pgn"
+    path.write_text("".join(f'[White "A"]\n[Black "B"]\n\n{line} *\n\n' for line in lines), "utf-8")
+    view = tabiya.player(path, "A")
+    ways = {opening.name: opening.moves for opening in view.white_openings}
+    assert ways["Queen's Gambit Declined"] == ("d2d4", "d7d5", "c2c4", "e7e6")
+    assert view.to_dict()["whiteOpenings"][0]["line"] == ["d2d4", "d7d5", "c2c4", "e7e6"]

@@ -126,7 +126,8 @@ def serve(folder: Path) -> Iterator[SiteMaker]:
         sources = Sources(root=root, most_bytes=most_bytes)
         for name in names:
             sources.add(str(folder / name))
-        rules = Rules(port=PORT, allowed_origins=told.pop("allowed_origins", ()), host=told.pop("host", "127.0.0.1"))
+        names_of_rules = {"allowed_origins", "host", "explorer_token"} & told.keys()
+        rules = Rules(port=PORT, **{name: told.pop(name) for name in names_of_rules})
         site = Site(sources, rules, **told)
         sites.append(site)
         return client_of(site)

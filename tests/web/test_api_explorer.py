@@ -120,7 +120,7 @@ def test_speeds_of_lichess_are_time_controls(rated: Client, source: str) -> None
         ("speeds=slow", "“speeds” can have ultraBullet"),
         ("speeds=ultraBullet", "ultraBullet without bullet"),
         ("speeds=blitz&time-controls=rapid", "“speeds” and “time_controls”"),
-        ("modes=rated", "“modes” cannot be answered"),
+        ("modes=wild", "“modes” can have casual, rated"),
         ("history=true", "“history”"),
         ("variant=atomic", "“variant” can be"),
         ("min_ello=2500", "no parameter “min_ello”"),
@@ -129,6 +129,12 @@ def test_speeds_of_lichess_are_time_controls(rated: Client, source: str) -> None
 def test_what_cannot_be_answered_is_refused_by_name(client: Client, asked: str, told: str) -> None:
     answer = client.ask("GET", f"/explorer?source=s2&{asked}", 422)
     assert told in answer["error"]["sentence"]
+
+
+def test_modes_are_words_in_the_event(client: Client, folder: Path) -> None:
+    total = client.ask("GET", "/explorer?source=s2&play=e4")
+    assert client.ask("GET", "/explorer?source=s2&play=e4&modes=rated") == total
+    assert client.ask("GET", "/explorer?source=s2&play=e4&modes=casual")["moves"] == []
 
 
 def test_the_own_explorer_refuses_unknown_parameters(client: Client) -> None:

@@ -7,7 +7,8 @@ import pytest
 from tabiya.game.filters import RecordFilter
 from tabiya.search.keyword_conditions import FLAG_MEANINGS, MEANINGS
 from tabiya.web.description import docs_page, openapi
-from tabiya.web.routes import ROUTES, Route
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
 from tests.web.conftest import Client
 
 
@@ -40,6 +41,8 @@ def test_the_vocabulary_has_every_condition(client: Client) -> None:
             value = [choice] if each["kind"] == "texts" else choice
             client.listed("s2", headers={each["name"]: value})
     assert {"nag": 1, "glyph": "!", "slot": "move"} in words["nags"]
+    letters = {each["language"]: "".join(each["letters"]) for each in words["piece_letters"]}
+    assert letters.items() >= {("en", "KQRBNP"), ("de", "KDTLSB"), ("es", "RDTACP"), ("fr", "RDTFCP"), ("pl", "KHWGSP")}
 
 
 def test_without_a_page_the_server_explains(client: Client) -> None:

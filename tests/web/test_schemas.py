@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scripts.web_types import TYPES, type_of, types
+from tabiya.web.analyses import Analyses
 from tabiya.web.description import openapi
-from tabiya.web.routes import ROUTES, Route
+from tabiya.web.recent import Recent
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
+from tests.analysis.engines import scripted
 from tests.web.conftest import Client, SiteMaker
 from tests.web.schemas import content_schema, differences
 
@@ -62,7 +67,11 @@ def test_the_comparison_notices_differences(value: Any, schema: dict[str, Any], 
 
 def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     (folder / "evaluated.pgn").write_text("1. e4 {[%eval 0.3]} *", "utf-8")
-    client = serve("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn", write=True)
+    recent = Recent(folder / "recent.json")
+    recent.note(folder / "names.pgn", "database", "PGN")
+    engines = Analyses([shlex.join(scripted("good", folder))])
+    names = ("games.pgn", "games.tabiya", "handmade.cbh", "small.bin", "evaluated.pgn")
+    client = serve(*names, write=True, recent=recent, analyses=engines)
     seen: set[tuple[str, str]] = set()
 
     def ask(method: str, place: str, status: int = 200, asked: str = "", **names: Any) -> Any:
@@ -81,15 +90,26 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     ask("GET", "/api/sources/{source}/book", source="s4", asked="transpositions=1")
     ask("GET", "/api/position", asked="play=e4,e5,Ke2,--")
     ask("GET", "/api/position/chess960", asked="number=1")
-    for place in ("/explorer", "/explorer/masters", "/explorer/lichess"):
+    for place in ("/explorer", "/explorer/masters", "/explorer/lichess", "/masters", "/master", "/lichess"):
         ask("GET", place, asked="source=s2&play=e4")
+    for name in ("masters", "master", "lichess"):
+        ask("GET", f"/explorer/{{source}}/{name}", source="s2", asked="play=e4")
     ask("GET", "/api/sources/{source}/explorer", source="s2", asked="move_orders=2")
     ask("GET", "/api/sources/{source}/games/{number}/report", source="s5", number=1)
     follow_a_list(ask)
     save_games(ask)
+    evaluated = {"tags": [], "nodes": [{"parent": None}, {"parent": 0, "uci": "e2e4", "eval": {"pawns": 0.3}}]}
+    ask("POST", "/api/tree/report", json={"game": evaluated})
+    analysis = ask("POST", "/api/engines/{engine}/games", 201, json={"game": evaluated}, engine=1)["analysis"]
+    while ask("GET", "/api/analyses/{analysis}", analysis=analysis, asked="wait=500")["state"] == "running":
+        pass
     upload = ask("POST", "/api/uploads", 201, json={})["upload"]
     client.put(f"/api/uploads/{upload}/x.pgn", content=b"1. e4 *", headers={"content-type": "application/octet-stream"})
     ask("POST", "/api/uploads/{upload}/open", 201, json={}, upload=upload)
+    ask_for_reports(ask)
+    ask("GET", "/api/home")
+    ask("POST", "/api/recent/{recent}/open", 201, json={}, recent=1)
+    ask("POST", "/api/sources/{source}/library", 201, json={}, source="s5")
     job = ask("POST", "/api/conversions", 201, json={"source": "s3", "format": "pgn"})["job"]
     while ask("GET", "/api/conversions/{job}", job=job, asked="wait=500")["state"] == "running":
         pass
@@ -102,7 +122,15 @@ def follow_a_list(ask: Any) -> None:
     while not ask("GET", "/api/queries/{query}", query=query, asked="wait=100")["complete"]:
         pass
     ask("GET", "/api/queries/{query}/rows", query=query)
+    ask("GET", "/api/queries/{query}/statistics", query=query)
     ask("GET", "/api/queries/{query}/place", query=query, asked="number=1")
+
+
+def ask_for_reports(ask: Any) -> None:
+    for place in ("players", "events"):
+        ask("GET", "/api/sources/{source}/" + place, source="s2")
+    ask("GET", "/api/sources/{source}/player", asked="name=Anand,%20V&wait=20000", source="s2")
+    ask("GET", "/api/sources/{source}/tournament", asked="event=Club%202&wait=20000", source="s2")
 
 
 def save_games(ask: Any) -> None:

@@ -89,6 +89,7 @@ _SECTIONS: Final = {
         "show": "show.show",
         "texts": "texts.texts",
         "serve": "serve.serve",
+        "mcp": "mcp.mcp",
         "formats": "formats.formats",
     },
     "Convert and compare": {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabiya.game.filter_texts import without_accents
 
@@ -147,6 +148,20 @@ def _word_fits(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     may_be_short = len(short) == 1 or len(short) >= _SHORTEST_BEGINNING
     return one == other or (may_be_short and not short[0].isdigit() and long.startswith(short))
+
+
+def spellings_of(name: str, names: pa.StringArray) -> list[int]:
+    """Return which of these names may be other spellings of a name: the family name is the same, given names fit."""
+    person = people_of([name])[0]
+    longest = max(sorted(person.written), key=len)
+    candidates = np.flatnonzero(pc.match_substring(without_accents(names), pattern=longest))
+    texts = names.take(pa.array(candidates)).to_pylist()
+    person, *people = people_of([name, *texts])
+    return [
+        place
+        for place, text, other in zip(candidates.tolist(), texts, people, strict=True)
+        if text != name and person.families & other.families and given_fit(person, other)
+    ]
 
 
 def packed_given(people: Sequence[Person]) -> NDArray[np.uint64]:

@@ -66,6 +66,10 @@ class Segment(Protocol):
         """Whether there is an index; a library can be created without one."""
 
     @property
+    def has_chess960(self) -> bool:
+        """Whether the index includes games of Chess960, under keys of their own (``chess960_key``)."""
+
+    @property
     def has_variations(self) -> bool:
         """Whether there is an index of the positions in variations."""
 
@@ -74,7 +78,10 @@ class Segment(Protocol):
         """Its rows whose games are too long for an index, which lacks their later positions."""
 
     def find(self, key: int, *, plies: bool = True) -> IndexRows:
-        """Return the games of a position, by Polyglot's key. If ``plies`` is False they are not read, and all 0."""
+        """Return the games of a position, by Polyglot's key, or by that of Chess960.
+
+        If ``plies`` is False they are not read, and all 0.
+        """
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the games that have it in a variation."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from tabiya.chess import Color, Position
 from tabiya.errors import FormatError, UsageError
+from tabiya.positions.chess960 import chess960_key
 from tabiya.search.conditions import AllOf, Condition, Instruction, Operation
 from tabiya.search.pieces import ALL_SQUARES, LETTERS, color_of, piece_set_of, squares_of
+from tabiya.search.position_keys import castling_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +24,15 @@ _MOVE_NUMBER: Final = re.compile(r"(?<!\d)\d+\s*\.(?:\s*\.\.)?\.*|…")
 _MOST: Final = 64
 
 
-def position_of_text(text: str) -> tuple[Position, int]:
-    """Return the position of a FEN or of moves from the start, and the number of fields if it was a FEN."""
+def position_of_text(text: str, *, chess960: bool = False) -> tuple[Position, int]:
+    """Return the position of a FEN or of moves from the start, and the number of fields if it was a FEN.
+
+    With ``chess960`` the castling rights of a FEN are those of Chess960.
+    """
     text = text.strip()
     if "/" in text:
         fields = text.split()
-        return Position.from_fen(text), min(len(fields), 6)
+        return Position.from_fen(text, chess960=chess960), min(len(fields), 6)
     position = Position()
     moves = _MOVE_NUMBER.sub(" ", text).split()
     if not moves:
@@ -54,7 +59,7 @@ class ExactPosition(Condition):
     castling: bool = True
     """Whether castling rights must be equal."""
     chess960: bool = False
-    """Whether games of Chess960 are searched, too."""
+    """Whether games of Chess960 are searched, too; castling rights in a FEN are then those of Chess960."""
 
     def __post_init__(self) -> None:
         position, fields = self._read
@@ -63,7 +68,7 @@ class ExactPosition(Condition):
 
     @cached_property
     def _read(self) -> tuple[Position, int]:
-        return position_of_text(self.position)
+        return position_of_text(self.position, chess960=self.chess960)
 
     def _plainer(self) -> Condition:
         position, fields = self._read
@@ -76,7 +81,8 @@ class ExactPosition(Condition):
         if fields > 1:
             parts.append(Instruction(Operation.TURN, color=position.turn_code))
         if fields > 2 and self.castling:
-            parts.append(Instruction(Operation.CASTLING, low=_rights_of(position)))
+            rooks = sum(1 << rook for rook in position.castling() if rook is not None)
+            parts.append(Instruction(Operation.CASTLING, low=_rights_of(position), squares=rooks))
         if fields > 3:
             parts.append(Instruction(Operation.EN_PASSANT, low=position.ep_legal))
         if not self.has_chess960:
@@ -85,7 +91,7 @@ class ExactPosition(Condition):
 
     @property
     def has_chess960(self) -> bool:
-        """Whether games of Chess960 are searched, which are not in an index."""
+        """Whether games of Chess960 are searched, whose keys in an index are different."""
         return self.chess960 or self._read[0].chess960
 
     def keys(self) -> tuple[int, ...]:
@@ -94,17 +100,28 @@ class ExactPosition(Condition):
         Polyglot's key contains an en passant file even if the capture is illegal; other programs leave it out. So both
         keys are included. Fields missing in a FEN, or ``castling=False``, add further keys.
         """
-        return tuple(sorted({position.key for position in self._variants()}))
+        castlings = ["".join(some) or "-" for some in product(*(("", right) for right in _RIGHTS))]
+        return tuple(sorted({position.key for position in self._variants(castlings, chess960=self._read[0].chess960)}))
 
-    def _variants(self) -> Iterator[Position]:
+    def chess960_keys(self) -> tuple[int, ...] | None:
+        """Return the keys of all matching positions in games of Chess960; None if they are too many to look up."""
+        castlings = castling_fields(self._read[0]) if self._has_open_rights else []
+        if castlings is None:
+            return None
+        return tuple(sorted({chess960_key(position) for position in self._variants(castlings, chess960=True)}))
+
+    @property
+    def _has_open_rights(self) -> bool:
+        return self._read[1] < 3 or not self.castling
+
+    def _variants(self, castlings: list[str], *, chess960: bool) -> Iterator[Position]:
+        """Yield all matching positions; ``castlings`` are the rights that they may have if these are open."""
         position, fields = self._read
         board, turn, rights, _ = position.fen().split()[:4]
         turns = [turn] if fields > 1 else ["w", "b"]
-        open_rights = fields < 3 or not self.castling
-        castlings = ["".join(some) or "-" for some in product(*(("", right) for right in _RIGHTS))]
         squares = ["-", *(f"{file}{rank}" for file in "abcdefgh" for rank in "36")]
-        for turn, castling, square in product(turns, castlings if open_rights else [rights], squares):
-            variant = Position.from_fen(f"{board} {turn} {castling} {square}")
+        for turn, castling, square in product(turns, castlings if self._has_open_rights else [rights], squares):
+            variant = Position.from_fen(f"{board} {turn} {castling} {square}", chess960=chess960)
             sensible = square == "-" or variant.ep_used != _NO_SQUARE
             if sensible and (fields < 4 or variant.ep_legal == position.ep_legal):
                 yield variant

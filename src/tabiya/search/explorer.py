@@ -22,8 +22,7 @@ from tabiya.game.where import mask_of
 from tabiya.openings import opening_at
 from tabiya.search.explorer_results import Exploration, MoveOrder, PlayedMove
 from tabiya.search.game_conditions import GameConditions
-from tabiya.search.parts import PositionQuery, part_of_batch, part_of_segment
-from tabiya.search.position_keys import keys_of
+from tabiya.search.parts import part_of_batch, part_of_segment, query_of
 from tabiya.search.tally import PartTally, Statistics, Tally, counts_of, games_of, tally_rows
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tabiya.chess import Color
     from tabiya.formats.database import Database
     from tabiya.formats.open_and_create import Location
     from tabiya.formats.progress import Watcher
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tabiya.openings import Opening
     from tabiya.positions.searchable import Searchable
     from tabiya.search.game_conditions import GameTest
-    from tabiya.search.parts import Part
+    from tabiya.search.parts import Part, PositionQuery
 
 _START = Position()
 _MOST_GAMES = 1000
@@ -55,6 +55,7 @@ def explore(
     move_orders: int = 0,
     any_castling: bool = False,
     chess960: bool = False,
+    color: Color | None = None,
     threads: int = 1,
     progress: Watcher = None,
     **conditions: Any,
@@ -72,7 +73,8 @@ def explore(
         recent_games: number of latest games to return.
         move_orders: number of move orders to return by which the position was reached.
         any_castling: the same position with other castling rights counts, too.
-        chess960: games of Chess960 count, too.
+        chess960: games of Chess960 count, too, and castling rights in ``fen`` are those of Chess960.
+        color: the side whose opponents and performance are returned; the side to move by default.
         threads: number of threads that read a database without an index.
         progress: called after every batch that was read, if there is no index.
         conditions: which games count, as for ``GameConditions``: ``player="carlsen"``, ``min_elo=2500`` and so on.
@@ -84,10 +86,11 @@ def explore(
     for number in (top_games, recent_games, move_orders):
         if not 0 <= number <= _MOST_GAMES:
             raise UsageError(f"the number of games to list must be from 0 to {_MOST_GAMES:,}, not {number:,}")
-    position, opening = line_to(moves, fen)
+    position, opening = line_to(moves, fen, chess960=chess960)
     game_conditions = GameConditions(**conditions)
-    keys = keys_of(position, any_rights=any_castling)
-    position_query = PositionQuery(position, keys, any_castling, chess960 or position.chess960, plies=bool(move_orders))
+    position_query = query_of(
+        position, any_rights=any_castling, chess960=chess960, plies=bool(move_orders), color=color
+    )
     count = partial(
         tally_rows, position_query=position_query, best=top_games, latest=recent_games, listed=bool(move_orders)
     )
@@ -96,15 +99,19 @@ def explore(
         for part, piece in _pieces(database, game_conditions, count, threads, progress):
             tally.add(piece)
             orders.add(part, piece)
-        return _answer(position, opening, tally, orders, most_moves)
+        return _answer(position_query, opening, tally, orders, most_moves)
 
 
-def line_to(moves: str | Iterable[str], fen: str | Position | None) -> tuple[Position, Opening | None]:
+def line_to(
+    moves: str | Iterable[str], fen: str | Position | None, *, chess960: bool = False
+) -> tuple[Position, Opening | None]:
     """Return the position that moves lead to, and the last opening name on the way.
 
     The text may contain move numbers, ``1.e4 c5 2. Nf3``.
     """
-    position = _START if fen is None else fen if isinstance(fen, Position) else Position.from_fen(fen)
+    position = _START
+    if fen is not None:
+        position = fen if isinstance(fen, Position) else Position.from_fen(fen, chess960=chess960)
     opening = opening_at(position.key)
     texts = moves.split() if isinstance(moves, str) else [word for text in moves for word in text.split()]
     for text in texts:
@@ -193,13 +200,14 @@ def _sans(start: str | None, moves: list[int]) -> tuple[str, ...]:
 
 
 def _answer(
-    position: Position, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
+    query: PositionQuery, opening: Opening | None, tally: Tally, orders: _Orders, most_moves: int | None
 ) -> Exploration:
+    position = query.position
     rows = sorted(tally.statistics(), key=lambda row: (-games_of(row), row[0]))
     known = [row for row in rows if _is_played(position, row[0])]
-    moves = [_played(position, tally, row) for row in known[:most_moves]]
+    moves = [_played(query, tally, row) for row in known[:most_moves]]
     return Exploration(
-        **counts_of(rows, position.turn),
+        **counts_of(rows, query.side),
         position=position,
         opening=opening,
         ended=sum(games_of(row) for row in rows if row[0] == -1),
@@ -215,11 +223,12 @@ def _is_played(position: Position, token: int) -> bool:
     return token == 0 or (token > 0 and position.is_legal(token))
 
 
-def _played(position: Position, tally: Tally, row: Statistics) -> PlayedMove:
+def _played(query: PositionQuery, tally: Tally, row: Statistics) -> PlayedMove:
     """Return a move with its statistics."""
+    position = query.position
     move = Move(row[0])
     return PlayedMove(
-        **counts_of([row], position.turn),
+        **counts_of([row], query.side),
         move=move,
         uci=position.uci(move),
         san=position.san(move),

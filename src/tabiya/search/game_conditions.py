@@ -6,7 +6,9 @@ A condition on facts becomes bounds and lists of names, which the kernel applies
 
 from __future__ import annotations
 
+import re
 from enum import IntEnum
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -38,6 +40,8 @@ _ROLES: Final = ("white", "black", "player", "event", "site")
 _MODIFIERS: Final = ("exact",)
 """Options that modify the search for texts but are no conditions."""
 _DATES: Final = ("date", "since", "until")
+_CASUAL: Final = r"/(^|\W)(casual|unrated)(\W|$)/"
+"""In the name of an event: the game was not rated. Servers write it there: “Casual Blitz game”, “FICS unrated …”."""
 _CODES: Final = pa.array([f"{letter}{number:02}" for letter in "ABCDE" for number in range(100)])
 _RESULTS: Final = pa.array([*range(0xFF), None], pa.uint8())
 
@@ -77,6 +81,7 @@ class GameConditions:
         time_controls: Iterable[str] = (),
         min_plies: int | None = None,
         max_plies: int | None = None,
+        rated: bool | None = None,
         **headers: Any,
     ) -> None:
         """Set the conditions.
@@ -86,7 +91,8 @@ class GameConditions:
         player, their ``mean`` (rounded down), of ``white`` or ``black``. An unknown rating never matches.
         time_controls: the speed: ``bullet``, ``blitz``, ``rapid``, ``classical``, ``correspondence`` or ``unknown``;
         several are alternatives, and a single text is accepted. min_plies: the minimum number of half-moves. max_plies:
-        the maximum number of half-moves. headers: the conditions of ``RecordFilter``.
+        the maximum number of half-moves. rated: False for games whose event is “casual” or “unrated”, by these words,
+        True for all others. headers: the conditions of ``RecordFilter``.
 
         Raises:
             UsageError: A condition is invalid.
@@ -99,6 +105,7 @@ class GameConditions:
             unknown = next((name for name in self._headers if name not in names), "")
             raise UsageError(f"there is no condition {unknown!r} for games") from None
         self._where = where
+        self._rated = rated
         self._how = {name: self._headers[name] for name in _MODIFIERS if name in self._headers}
         self._ratings = _one_of(Ratings, elo_of, "elo_of must be")
         classes = _texts(time_controls)
@@ -132,11 +139,12 @@ class GameConditions:
         if "eco" in remaining:
             codes = _mask(pa.record_batch({"eco": _names_and_null(_CODES)}), eco=remaining.pop("eco"))
         name_tests = [(role, text) for role in _ROLES if role in remaining for text in _texts(remaining[role])]
-        if len(name_tests) > _MOST_NAME_TESTS:
+        if len(name_tests) >= _MOST_NAME_TESTS:
             name_tests = []
         else:
             remaining = {name: value for name, value in remaining.items() if name not in _ROLES}
-        return _test(bounds, results, codes, name_tests, names, self._how), self._header_filters(remaining)
+        test = _test(bounds, results, codes, name_tests, names, self._how)
+        return _with_rated(test, names, rated=self._rated), self._header_filters(remaining, by_facts=True)
 
     def names_in(self, names: NameTable) -> NDArray[np.bool_]:
         """Return a mask of the names that match the requested player."""
@@ -149,13 +157,15 @@ class GameConditions:
         """Return the conditions with ECO codes tested on records: facts lack the letter of codes like ``B90a``."""
         remaining = dict(self._headers)
         eco = remaining.pop("eco", None)
-        rest = GameConditions(self._where, **remaining)
+        rest = GameConditions(self._where, rated=self._rated, **remaining)
         rest._bounds, rest._ratings = self._bounds, self._ratings
         test, header_filters = rest.by_facts(names)
         return test, [*header_filters, *([] if eco is None else [RecordFilter(eco=eco)])]
 
-    def _header_filters(self, remaining: dict[str, Any]) -> list[Where]:
+    def _header_filters(self, remaining: dict[str, Any], *, by_facts: bool = False) -> list[Where]:
         found: list[Where] = [] if self._where is None else [self._where]
+        if self._rated is not None and not by_facts:
+            found.append(partial(_are_rated, rated=self._rated))
         name_tests = remaining.keys() - {*_MODIFIERS}
         return [*found, RecordFilter(**remaining)] if name_tests else found
 
@@ -202,6 +212,27 @@ def _day(text: str, month: int, day: int) -> int:
     if date is None:
         raise UsageError(f"{text!r} is not a date: give a year, a month as 2020-05 or a day as 2020-05-17")
     return ((date.year or 0) * 100 + (date.month or month)) * 100 + (date.day or day)
+
+
+def is_rated(event: str | None) -> bool:
+    """Return whether a game counts as rated, by the name of its event."""
+    return event is None or not re.search(_CASUAL[1:-1], event, re.IGNORECASE | re.ASCII)
+
+
+def _are_rated(records: pa.RecordBatch, *, rated: bool) -> pa.BooleanArray:
+    casual = pc.fill_null(RecordFilter(event=_CASUAL)(records), False)
+    return pc.invert(casual) if rated else casual
+
+
+def _with_rated(test: GameTest, names: NameTable, *, rated: bool | None) -> GameTest:
+    """Add the condition on rated games, as one on the names of events."""
+    if rated is None:
+        return test
+    events = pa.record_batch({"event": _names_and_null(names.array())})
+    mask = _are_rated(events, rated=rated).to_numpy(zero_copy_only=False).astype(np.uint8)
+    roles = np.append(test.roles, _ROLES.index("event"))
+    masks = [*test.names, mask] if len(test.roles) else [mask]
+    return test._replace(roles=roles, names=np.ascontiguousarray(np.stack(masks)))
 
 
 def _names_and_null(names: pa.Array) -> pa.DictionaryArray:

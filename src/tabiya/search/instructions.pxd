@@ -49,7 +49,7 @@ cdef enum:
     OP_SURPLUS = 5     # how many more pieces of this kind White has than Black
     OP_PAWNS = 6       # number of pawns of some kind on these squares
     OP_TURN = 7
-    OP_CASTLING = 8    # exactly these rights
+    OP_CASTLING = 8    # exactly these rights, in Chess960 with the rooks on these squares
     OP_EN_PASSANT = 9  # the square on which a pawn can legally be taken en passant; 64 none
     OP_MOVE = 10
     OP_GIVES_CHECK = 11
@@ -196,6 +196,16 @@ cdef inline bint is_such_move(const Board* board, const Instruction* test, int m
             and test.captured >> captured_by(board, move) & 1)
 
 
+cdef inline uint64_t castling_rooks(const Board* board) noexcept nogil:
+    """The squares of the rooks that may castle."""
+    cdef uint64_t rooks = 0
+    cdef int right
+    for right in range(4):
+        if board.state.rights >> right & 1:
+            rooks |= bit(board.rook[right])
+    return rooks
+
+
 cdef inline bint within(int number, const Instruction* test) noexcept nogil:
     return test.low <= number <= test.high
 
@@ -229,7 +239,7 @@ cdef inline bint holds_at(const Line* line, const Instruction* test, int move) n
     if operation == OP_TURN:
         return board.turn == test.color
     if operation == OP_CASTLING:
-        return board.state.rights == test.low
+        return board.state.rights == test.low and (not board.chess960 or castling_rooks(board) == test.squares)
     if operation == OP_CHECK:
         return in_check(board)
     if operation == OP_END:

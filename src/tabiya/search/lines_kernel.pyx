@@ -10,6 +10,7 @@ from tabiya.chess.board cimport BLACK, PAWN, WHITE, Board, make_move
 from tabiya.chess.fen_kernel cimport read_fen, start_board
 from tabiya.game.main_line cimport MainLine, main_line, next_legal_move, set_up_board
 from tabiya.game.tape_kernel cimport VARIATION_BEGIN
+from tabiya.positions.chess960 cimport rooks_of
 
 cdef enum:
     MOST_PLY = 32767      # limit of the index of a library
@@ -19,8 +20,10 @@ cdef enum:
 # How to handle a record; the same numbers as in ``parts.py``.
 cdef enum:
     LEAVE_OUT = 0
-    USUAL_CHESS = 1
+    USUAL_CHESS = 1       # unless its start position shows that it is Chess960
     CHESS960 = 2
+    EITHER = 3            # usual chess or, if its start position shows that, Chess960
+    ONLY_CHESS960 = 4     # only if its start position shows that it is Chess960
 
 # Concatenated main lines, with their start positions.
 ctypedef struct Lines:
@@ -35,6 +38,8 @@ ctypedef struct Lines:
 ctypedef struct Goal:
     uint64_t keys[MOST_KEYS]
     int key_count
+    uint64_t rooks        # those that may castle, which Polyglot's key does not contain
+    bint any_rights
     uint64_t home[2]      # pawns of both sides on their original squares
     int pieces[2]
     int pawns[2]
@@ -80,14 +85,18 @@ cdef Py_ssize_t check_lines(
     return ends[records] - ends[0]
 
 
-cdef bint begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
-    """Set up the start position of a game; return whether it is to be played."""
-    cdef int modes = lines.modes[record]
+cdef int begin_line(const Lines* lines, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
+    """Set up the start position of a game; return how it is played: LEAVE_OUT, USUAL_CHESS or CHESS960."""
+    cdef int mode = lines.modes[record]
+    cdef bint other
     cdef Py_ssize_t begin = lines.start_ends[record]
     cdef Py_ssize_t length = lines.start_ends[record + 1] - begin
-    if modes == LEAVE_OUT or not set_up_board(board, usual, lines.starts + begin, length, modes == CHESS960):
-        return False
-    return modes == CHESS960 or not (board.chess960 and board.state.rights)
+    if mode == LEAVE_OUT or not set_up_board(board, usual, lines.starts + begin, length, mode == CHESS960):
+        return LEAVE_OUT
+    other = mode == CHESS960 or board.chess960 and board.state.rights
+    if (mode == USUAL_CHESS and other) or (mode == ONLY_CHESS960 and not other):
+        return LEAVE_OUT
+    return CHESS960 if other else USUAL_CHESS
 
 
 cdef MainLine line_of(const Lines* lines, Py_ssize_t record) noexcept nogil:
@@ -122,12 +131,19 @@ cdef bint out_of_reach(const Goal* goal, const Board* board) noexcept nogil:
     )
 
 
-cdef int find_in_line(const Lines* lines, Py_ssize_t record, Board* board, const Goal* goal, int* move) noexcept nogil:
-    """Return the ply at which a game first reaches the position, with the move played there; -1 if never."""
+cdef inline int find_in_line(
+    const Lines* lines, Py_ssize_t record, Board* board, const Goal* goal, int* move, bint chess960
+) noexcept nogil:
+    """Return the ply at which a game first reaches the position, with the move played there; -1 if never.
+
+    Inline: ``chess960`` is constant.
+    """
     cdef int ply = 0
     line = line_of(lines, record)
     while True:
-        if is_goal(goal, board.key):
+        if is_goal(goal, board.key) and (
+            not chess960 or goal.any_rights or rooks_of(board) == goal.rooks
+        ):
             move[0] = played_next(&line, board)
             return ply
         if out_of_reach(goal, board) or ply == MOST_PLY:
@@ -152,7 +168,8 @@ def find_lines(
         ends: the end of each line, preceded by the start of the first.
         start_ends: the same for the start positions.
         starts: the start positions as FEN; empty for the usual one.
-        wanted: how to handle each record: 0 skip it, 1 usual chess, 2 Chess960.
+        modes: how to handle each record: 0 skip it; 1 usual chess; 2 Chess960; 3 usual chess or, if the start position
+            shows that, Chess960; 4 only if it shows that.
         fen: the position.
         chess960: whether its castling rights are those of Chess960.
         any_rights: whether castling rights are ignored.
@@ -169,6 +186,7 @@ def find_lines(
     cdef Board board
     cdef Board usual
     cdef Py_ssize_t count = 0
+    cdef int mode
     cdef int ply
     cdef int move = NO_MOVE
     check_lines(&lines, moves, ends, start_ends, starts, modes)
@@ -179,6 +197,8 @@ def find_lines(
     goal.key_count = keys.shape[0]
     for place in range(goal.key_count):
         goal.keys[place] = keys[place]
+    goal.any_rights = any_rights
+    goal.rooks = rooks_of(&board)
     goal.rights = 0 if any_rights else board.state.rights
     goal.home[WHITE] = board.types[PAWN] & board.colors[WHITE] & SECOND_RANK
     goal.home[BLACK] = board.types[PAWN] & board.colors[BLACK] & SEVENTH_RANK
@@ -188,9 +208,13 @@ def find_lines(
     start_board(&usual)
     with nogil:
         for record in range(lines.records):
-            if not begin_line(&lines, record, &usual, &board):
+            mode = begin_line(&lines, record, &usual, &board)
+            if mode == LEAVE_OUT:
                 continue
-            ply = find_in_line(&lines, record, &board, &goal, &move)
+            if mode == CHESS960:
+                ply = find_in_line(&lines, record, &board, &goal, &move, True)
+            else:
+                ply = find_in_line(&lines, record, &board, &goal, &move, False)
             if ply >= 0:
                 found[count] = record
                 plies[count] = ply
@@ -211,7 +235,7 @@ def rows_of_lines(
         ends: the end of each line, preceded by the start of the first.
         start_ends: the same for the start positions.
         starts: the start positions as FEN; empty for the usual one.
-        wanted: how to handle each record: 0 skip it, 1 usual chess, 2 Chess960.
+        modes: how to handle each record, as above.
         most: the maximum number of half-moves per game.
         keys: receives Polyglot's keys as signed numbers, with space for every move and one more per record.
         found: receives the records.

@@ -7,7 +7,6 @@ of the caller; known rows can be requested at any time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Final
@@ -16,19 +15,20 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.progress import Progress
 from tabiya.formats.runs import Runs, runs_of
 from tabiya.formats.subset import Subset
 from tabiya.game import RecordFilter
-from tabiya.game.condition_words import CONDITION_WORDS
 from tabiya.game.quick_filter import QuickFilter
 from tabiya.game.time_controls import TimeClass
 from tabiya.game.where import mask_of
 from tabiya.search.catalogue import UNKNOWN_BODY, Catalogue, catalogue_of
+from tabiya.search.directories import Directories
 from tabiya.search.finding import Matches
-from tabiya.search.list_order import Orders, checked_column
+from tabiya.search.list_order import Orders
 from tabiya.search.list_rows import list_rows
+from tabiya.search.list_statistics import ListStatistics, list_statistics
 from tabiya.search.query import Query
-from tabiya.search.query_parser import query_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tabiya.formats.database import Database
-    from tabiya.formats.progress import Progress
+    from tabiya.formats.progress import Watcher
     from tabiya.game.where import Where
+    from tabiya.search.list_query import ListQuery
 
 _STRETCH: Final = 1 << 19
 """Number of records whose headers are tested together."""
@@ -48,85 +49,11 @@ _NO_FACTS: Final = frozenset({"tags", "comment", "has", "without"})
 _BY_FACTS: Final = ("min_plies", "max_plies", "time_controls")
 """Conditions that it tests itself."""
 
-_TYPES: Final[dict[str, tuple[type, str]]] = {"number": (int, "a whole number"), "flag": (bool, "true or false")}
-
 Found = tuple["NDArray[np.int64]", "NDArray[np.int32] | None"]
 
 
 class StoppedError(Exception):
     """The list is no longer needed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListQuery:
-    """The query of a list."""
-
-    text: str = ""
-    """Words for a ``QuickFilter``."""
-    headers: Mapping[str, Any] = field(default_factory=dict)
-    """Conditions of ``RecordFilter``."""
-    position: Query | None = None
-    """The condition on the positions of a game."""
-    variations: bool = False
-    records: str | None = None
-    """Numbers, ``5,17-40,100-``."""
-    sort_by: str | None = None
-    descending: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        *,
-        text: str = "",
-        headers: Mapping[str, Any] | None = None,
-        position: Mapping[str, Any] | None = None,
-        records: str | None = None,
-        sort_by: str | None = None,
-        descending: bool = False,
-    ) -> ListQuery:
-        """Return a query from keywords: ``position`` as ``query_of`` takes it, and ``in-variations``.
-
-        Raises:
-            UsageError: An argument is invalid.
-        """
-        words = {name.replace("_", "-"): value for name, value in (position or {}).items() if _is_given(value)}
-        variations = bool(words.pop("in-variations", False))
-        query = query_of(words) if words else None
-        fields = {name.replace("-", "_"): value for name, value in (headers or {}).items() if _is_given(value)}
-        for name, value in fields.items():
-            _check_header(name, value)
-        RecordFilter(**fields)
-        if records is not None:
-            runs_of(records)
-        return cls(
-            text,
-            fields,
-            None if query is None or (query.condition is None and query.side_of is None) else query,
-            variations,
-            records,
-            None if sort_by is None else checked_column(sort_by),
-            descending,
-        )
-
-    @property
-    def everything(self) -> bool:
-        """Whether all records match, in any order."""
-        return not (self.text.strip() or self.headers or self.records) and self.position is None
-
-
-def _is_given(value: object) -> bool:
-    """Return whether a value of a form is given; 0 is."""
-    return value is not None and value is not False and value not in ("", [])
-
-
-def _check_header(name: str, value: object) -> None:
-    word = CONDITION_WORDS.get(name)
-    if word is None:
-        raise UsageError(f"headers have no condition {name[:40]!r}; known: {', '.join(CONDITION_WORDS)}")
-    texts = value if word.kind == "texts" and isinstance(value, list) else [value]
-    kind, expected = _TYPES.get(word.kind, (str, "a text"))
-    if not all(isinstance(each, kind) and isinstance(each, bool) is (kind is bool) for each in texts):
-        raise UsageError(f"the condition {name!r} takes {expected}, not {str(value)[:40]!r}")
 
 
 class ListedDatabase:
@@ -137,6 +64,7 @@ class ListedDatabase:
         self.threads = threads
         self.catalogue: Catalogue = catalogue_of(database)
         self.orders = Orders(self.catalogue)
+        self.directories = Directories(self.catalogue)
         self._counts = database.headers_apart
 
     def start(self) -> None:
@@ -159,6 +87,21 @@ class ListedDatabase:
         """Whether positions are found without reading games."""
         searchable = self.database.searchable()
         return searchable is not None and all(segment.has_positions for segment in searchable.segments)
+
+    def gather(self, progress: Watcher = None) -> None:
+        """Wait until the catalogue has all records.
+
+        Raises:
+            TabiyaError: The database cannot be read.
+        """
+        catalogue = self.catalogue
+        catalogue.start()
+        while not catalogue.complete:
+            catalogue.wait(len(catalogue))
+            if progress is not None:
+                progress(Progress(len(catalogue), catalogue.progress))
+        if catalogue.failure is not None:
+            raise catalogue.failure
 
     def list(self, query: ListQuery) -> Listing:
         """Return the list of a query; ``run`` fills it."""
@@ -230,6 +173,16 @@ class Listing:
             places = self.places(begin, end)
             plies = None if self._plies is None else self._plies[begin : begin + len(places)]
         return list_rows(self._listed_database.database, self._listed_database.catalogue, places, plies)
+
+    @property
+    def catalogued(self) -> bool:
+        """Whether the catalogue has all records, so that statistics are about all rows."""
+        return self.complete and self._listed_database.catalogue.complete
+
+    def statistics(self) -> ListStatistics:
+        """Return the statistics of the known rows; those of a database that is read for this grow."""
+        self._listed_database.catalogue.start()
+        return list_statistics(self._listed_database.catalogue, self.places())
 
     def database(self) -> Database:
         """Return the records of all rows as a database, in the order of the original one."""

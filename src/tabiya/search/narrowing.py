@@ -122,11 +122,17 @@ def _reached(
 def _of_position(
     condition: ExactPosition, segment: Segment, *, variations: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
-    if not segment.has_positions or condition.has_chess960:
+    if not segment.has_positions:
         return None
-    found = [(rows.games, rows.plies) for rows in map(segment.find, condition.keys())]
+    keys = condition.keys()
+    if condition.has_chess960:
+        others = condition.chess960_keys() if segment.has_chess960 else None
+        if others is None:
+            return None
+        keys += others
+    found = [(rows.games, rows.plies) for rows in map(segment.find, keys)]
     if variations:
-        lines = map(segment.find_variations, condition.keys())
+        lines = map(segment.find_variations, keys)
         found += [(rows.games, np.zeros(len(rows.games), np.int16)) for rows in lines]
     long = segment.cut_rows, np.full(len(segment.cut_rows), MOST_PLY, np.int32)
     return _united([long, *((_rows_of(segment, games), plies.astype(np.int32)) for games, plies in found)])

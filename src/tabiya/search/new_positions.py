@@ -13,8 +13,7 @@ from tabiya.formats.progress import Progress
 from tabiya.game.record import RecordKind
 from tabiya.game.tag_values import parse_date
 from tabiya.positions.name_table import NO_NAME
-from tabiya.search.parts import PositionQuery, part_of_batch, part_of_segment
-from tabiya.search.position_keys import keys_of
+from tabiya.search.parts import part_of_batch, part_of_segment, query_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -181,7 +180,7 @@ class _EarlierGames:
         """Return the earlier games that reached a position: rows of parts, and the plies."""
         if ply not in self._known:
             position = self._nodes[ply].position
-            query = PositionQuery(position, keys_of(position), chess960=position.chess960)
+            query = query_of(position)
             found = ((part, *self._earlier(part, *part.find(query))) for part in self._parts)
             self._known[ply] = [each for each in found if len(each[1])]
         return self._known[ply]

@@ -19,19 +19,20 @@ from tabiya.positions.game_facts import FACTS, Flag, MainLines, facts_of, main_l
 from tabiya.positions.name_table import NameTable
 from tabiya.positions.searchable import IndexRows
 from tabiya.search.lines_kernel import beginnings, find_lines, rows_of_lines
+from tabiya.search.position_keys import chess960_keys_of, keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from tabiya.chess import Position
+    from tabiya.chess import Color, Position
     from tabiya.game import GameBatch
     from tabiya.game.where import Where
     from tabiya.positions.searchable import Segment
 
-_LEAVE_OUT, _USUAL, _CHESS960 = 0, 1, 2
-"""How the kernel handles a record."""
+_LEAVE_OUT, _USUAL, _CHESS960, _EITHER, _ONLY_CHESS960 = range(5)
+"""How the kernel handles a record; see ``find_lines``."""
 _NOTHING: Final = np.empty(0, np.uint8)
 _NO_ROWS: Final = IndexRows(np.empty(0, np.int32), np.empty(0, np.int16), np.empty(0, np.int16))
 
@@ -46,8 +47,32 @@ class PositionQuery:
     any_rights: bool = False
     chess960: bool = False
     """Games of Chess960 count, too."""
+    chess960_keys: Sequence[int] | None = None
+    """The keys that these have in an index; None if they must be played."""
     plies: bool = True
     """Whether plies are needed; if not, ``find`` may leave them 0."""
+    color: Color | None = None
+    """The side whose opponents and performance are wanted; the side to move by default."""
+
+    @property
+    def side(self) -> Color:
+        """The side whose opponents and performance are wanted."""
+        return self.position.turn if self.color is None else self.color
+
+
+def query_of(
+    position: Position,
+    *,
+    any_rights: bool = False,
+    chess960: bool = False,
+    plies: bool = True,
+    color: Color | None = None,
+) -> PositionQuery:
+    """Return the query for a position; one with castling rights of Chess960 includes its games."""
+    chess960 = chess960 or position.chess960
+    keys = keys_of(position, any_rights=any_rights)
+    others = chess960_keys_of(position, any_rights=any_rights) if chess960 else None
+    return PositionQuery(position, keys, any_rights, chess960, others, plies, color)
 
 
 @dataclass(slots=True)
@@ -82,17 +107,21 @@ class Part:
         """Return the games that reach a position, and what to subtract from their numbers to get rows of this part."""
         segment = self.segment
         if segment is None or not segment.has_positions:
-            return self._scan(query, self._modes(chess960=query.chess960)), 0
-        plies = query.plies or query.chess960 or len(query.keys) > 1  # the last two compare them
-        found = [segment.find(key, plies=plies) for key in query.keys]
+            return self._scan(query, self._modes(_EITHER, _CHESS960) if query.chess960 else self._modes(_USUAL)), 0
+        keys = list(query.keys)
+        known = segment.has_chess960 and query.chess960_keys is not None
+        if query.chess960 and known:
+            keys += query.chess960_keys or ()
+        plies = query.plies or query.chess960 or len(keys) > 1  # the last two compare them
+        found = [segment.find(key, plies=plies) for key in keys]
         rows, base = _earliest([each for each in found if len(each.games)]), self.first
         if self.numbers is not None:
             places = np.searchsorted(self.numbers, rows.games)
             if len(places) and not np.array_equal(self.numbers[np.minimum(places, len(self.facts) - 1)], rows.games):
                 raise CorruptError("the position index of the library names records that do not exist")
             rows, base = rows._replace(games=places.astype(np.int32)), 0
-        if query.chess960:
-            chess960 = self._scan(query, np.where(self._modes(chess960=True) == _CHESS960, _CHESS960, _LEAVE_OUT))
+        if query.chess960 and not known:
+            chess960 = self._scan(query, self._modes(_ONLY_CHESS960, _CHESS960))
             if len(chess960.games):
                 rows = _earliest([rows._replace(games=rows.games - np.int32(base)), chess960])
                 base = 0
@@ -103,7 +132,7 @@ class Part:
         size = len(self.lines.moves) + len(self.facts)
         keys = np.empty(size, np.int64)
         rows = IndexRows(np.empty(size, np.int32), np.empty(size, np.int16), np.empty(size, np.int16))
-        count = rows_of_lines(*self._buffers(), self._modes(chess960=False), plies, keys, *rows)
+        count = rows_of_lines(*self._buffers(), self._modes(_USUAL), plies, keys, *rows)
         order = np.lexsort((rows.plies[:count], rows.games[:count], keys[:count]))
         keys, rows = keys[order], _chosen(rows, order)
         first = np.ones(count, np.bool_)
@@ -112,7 +141,7 @@ class Part:
 
     def games(self) -> NDArray[np.int64]:
         """Return the rows of the games of standard chess that may count."""
-        return np.flatnonzero(self._modes(chess960=False))
+        return np.flatnonzero(self._modes(_USUAL))
 
     def taken(self, rows: NDArray[np.int64]) -> Part:
         """Return some of the records as a separate part."""
@@ -150,15 +179,14 @@ class Part:
         )
         return _chosen(found, slice(count))
 
-    def _modes(self, *, chess960: bool) -> NDArray[np.uint8]:
-        """Return how the kernel handles each record: games that may count are played."""
+    def _modes(self, usual: int, chess960: int = _LEAVE_OUT) -> NDArray[np.uint8]:
+        """Return how the kernel handles each record that may count, by its variant."""
         flags = self.facts["flags"]
         games = (flags & Flag.GAME != 0) & (flags & Flag.DELETED == 0)
         if len(self.allowed):
             games &= self.allowed != 0
-        usual = self.facts["variant"] == Variant.STANDARD
-        other = games & ~usual if chess960 else np.zeros(len(games), np.bool_)
-        modes: NDArray[np.uint8] = (games & usual) * np.uint8(_USUAL) + other * np.uint8(_CHESS960)
+        standard = self.facts["variant"] == Variant.STANDARD
+        modes: NDArray[np.uint8] = np.where(standard, np.uint8(usual), np.uint8(chess960)) * games
         return modes
 
     def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint8]]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from tabiya.chess import Color
+from tabiya.chess import Color, Move, Position
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
 from tabiya.formats.open_and_create import opened
 from tabiya.formats.progress import watched_batches
 from tabiya.game import GameBatch, RecordFilter
-from tabiya.openings import all_openings
+from tabiya.openings import all_openings, opening_at
 from tabiya.positions.game_facts import NO_RATING
 from tabiya.search.explorer import header_mask
 from tabiya.search.game_conditions import GameConditions
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
 
 _OPENING_PLIES = 40
 """No opening name is deeper than this."""
+_MOST_WAYS = 8
+"""Number of games whose moves are compared to find the usual way to an opening."""
 _UNNAMED = "(no name)"
 _SIDES = ("white", "black")
 _TURNED = [0, 2, 1, 3]
@@ -55,13 +59,16 @@ class PlayedOpening(Score):
     name: str
     eco: str
     """The most frequent code."""
+    moves: tuple[str, ...] = ()
+    """In UCI: how these games usually got there; empty if all of them began with other positions."""
     variations: tuple[PlayedOpening, ...] = ()
     """Most frequent first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the opening for JSON."""
         deeper = [each.to_dict() for each in self.variations]
-        return {"eco": self.eco, "name": self.name, **Score.to_dict(self), **({"variations": deeper} if deeper else {})}
+        values = {"eco": self.eco, "name": self.name, "line": list(self.moves), **Score.to_dict(self)}
+        return {**values, **({"variations": deeper} if deeper else {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +92,8 @@ class PlayerView:
     """Most frequent first."""
     lowest_rating: int | None
     highest_rating: int | None
+    ratings: dict[str, int]
+    """The rating in each month, ``2013-05``, or in a year if months are unknown; in ascending order."""
     play: PlayerPlay | None = None
     """Accuracy and mistakes, results by phase and by clock."""
 
@@ -96,6 +105,7 @@ class PlayerView:
             **scores,
             "lowestRating": self.lowest_rating,
             "highestRating": self.highest_rating,
+            "ratings": [{"date": date, "rating": rating} for date, rating in self.ratings.items()],
             "whiteOpenings": [each.to_dict() for each in self.white_openings],
             "blackOpenings": [each.to_dict() for each in self.black_openings],
             "whiteMoves": [each.to_dict() for each in self.white_moves],
@@ -146,6 +156,7 @@ def player(
         opponents=games.by_opponent(max(0, opponents)),
         lowest_rating=min(games.ratings(), default=None),
         highest_rating=max(games.ratings(), default=None),
+        ratings=games.rating_history(),
         play=None if games.batch is None else player_play(games.batch, games.rows, games.score),
     )
 
@@ -256,6 +267,17 @@ class PlayerGames:
         known = [np.unique(part.facts[f"{side}_elo"]) for part, side in zip(self.parts, _SIDES, strict=True)]
         return [int(elo) for elo in np.unique(np.concatenate(known)) if elo != NO_RATING]
 
+    def rating_history(self) -> dict[str, int]:
+        """Return the median of the ratings of each month; of a year for games whose month is unknown."""
+        elos = np.concatenate([part.facts[f"{side}_elo"] for part, side in zip(self.parts, _SIDES, strict=True)])
+        months = np.concatenate([part.facts["date"] // 100 for part in self.parts])
+        known = (elos != NO_RATING) & (months >= 100)
+        order = np.lexsort((elos[known], months[known]))
+        elos, months = elos[known][order], months[known][order]
+        every, begins, games = np.unique(months, return_index=True, return_counts=True)
+        medians = elos[begins + (games - 1) // 2].tolist()
+        return {_month(month): elo for month, elo in zip(every.tolist(), medians, strict=True)}
+
     def by_year(self) -> dict[int, Score]:
         """Return the score of every year."""
         years = [part.facts["date"] // 10_000 for part in self.parts]
@@ -308,8 +330,39 @@ class PlayerGames:
             **{field: getattr(score, field) for field in Score.__dataclass_fields__},
             name=name.rpartition(": ")[2],
             eco=max(sorted(set(codes[name])), key=codes[name].count),
+            moves=_way_to(self.parts[color], own, name),
             variations=_most_frequent(variations),
         )
+
+
+def _month(month: int) -> str:
+    """Return a month given as yyyymm, where 00 is unknown."""
+    return f"{month // 100:04}-{month % 100:02}" if month % 100 else f"{month // 100:04}"
+
+
+def _way_to(part: Part, rows: NDArray[np.int64], name: str) -> tuple[str, ...]:
+    """Return the moves by which the latest of these games usually reached the first position with this name."""
+    usual = rows[pc.is_null(part.lines.starts).to_numpy(zero_copy_only=False)[rows]]
+    latest = usual[np.argsort(part.facts["date"][usual], kind="stable")][-_MOST_WAYS:]
+    ways = Counter(way for row in latest[::-1].tolist() if (way := _moves_to(part, row, name)))
+    return ways.most_common(1)[0][0] if ways and name != _UNNAMED else ()
+
+
+def _moves_to(part: Part, row: int, name: str) -> tuple[str, ...]:
+    """Return the first moves of a game up to the first position with this name."""
+    begin, end = part.lines.ends[row : row + 2].tolist()
+    position, moves = Position(), []
+    for token in part.lines.moves[begin : min(end, begin + _OPENING_PLIES)].tolist():
+        moves.append(position.uci(token))
+        position = position.play(Move(token))
+        opening = opening_at(position.key)
+        if opening is not None and _is_within(opening.name, name):
+            return tuple(moves)
+    return ()
+
+
+def _is_within(opening: str, name: str) -> bool:
+    return opening == name or opening.startswith((f"{name}: ", f"{name}, "))
 
 
 def _most_frequent(openings: Iterable[PlayedOpening]) -> tuple[PlayedOpening, ...]:

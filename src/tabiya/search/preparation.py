@@ -189,7 +189,7 @@ class _Index:
     first = 0
     numbers = hidden = None
     has_positions = True
-    has_variations = False
+    has_variations = has_chess960 = False
 
     def __init__(self, part: Part, plies: int) -> None:
         self.facts, self.lines = part.facts, part.lines

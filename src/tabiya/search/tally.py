@@ -61,6 +61,8 @@ class Counts:
     """Won by Black. Games without a result, or not played at the board, are counted only in ``games``."""
     average_rating: int | None
     """Average over all players in these games with a rating."""
+    average_opponent: int | None
+    """Average rating of the opponents of the side to move."""
     performance: int | None
     """Performance of the side to move: its rating according to its score against these opponents."""
     first_year: int | None
@@ -84,6 +86,8 @@ class GameReference:
     date: int
     """As yyyymmdd, with zeros for unknown parts."""
     event: str | None
+    time_class: int
+    """A value of ``TimeClass``."""
 
 
 class FoundGame(NamedTuple):
@@ -120,7 +124,7 @@ def tally_rows(
     leaders, newest = np.full(best, -1, np.int64), np.full(latest, -1, np.int64)
     counted = np.zeros(len(rows.games) if listed else 0, np.uint8)
     facts = part.facts.view(np.uint8).reshape(len(part.facts), part.facts.dtype.itemsize)
-    turn = position_query.position.turn
+    turn = position_query.side
     moves, unknown_records, unsure = add_up(
         facts, base, rows.games, rows.moves, part.allowed, *test, turn, words, leaders, newest, counted
     )
@@ -199,6 +203,7 @@ class _Played:
             black_rating=_rating(facts["black_elo"]),
             date=facts["date"],
             event=name_of(facts["event"]),
+            time_class=facts["time_class"],
         )
 
 
@@ -279,6 +284,7 @@ def counts_of(rows: list[Statistics], turn: int) -> dict[str, Any]:
         "draws": draws,
         "black": black,
         "average_rating": round(ratings / rated) if rated else None,
+        "average_opponent": round(opponents / met) if met else None,
         "performance": performance_of(opponents / met, points / met) if met else None,
         "first_year": row[_FIRST] // _A_YEAR if row[_LAST] >= _A_YEAR else None,
         "last_year": row[_LAST] // _A_YEAR or None,

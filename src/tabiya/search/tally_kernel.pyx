@@ -152,6 +152,9 @@ cdef int64_t ALL = 0xFFFF_FFFF
 
 
 cdef bint has_name(const Test* test, Py_ssize_t number, int32_t name) noexcept nogil:
+    """Whether a name is among those of a condition; the last entry is for records without one."""
+    if name == -1:
+        name = <int32_t> test.names - 1
     return 0 <= name < test.names and test.chosen[number][name] != 0
 
 
@@ -432,7 +435,7 @@ def add_up(
         results: which of the 256 values of a result are wanted; empty for all.
         codes: which of the 500 ECO codes are wanted, and whether games without a code are; empty for all.
         roles: the role that each row of ``names`` applies to.
-        names: a row per role: which of all names are wanted.
+        names: a row per role: which of all names are wanted, and last, whether records without one are.
         turn: the side to move, 0 White, 1 Black.
         statistics: receives what ``STATISTICS`` describes, a row per move.
         best: receives the games with the highest ratings, ascending, as ratings << 32 | row; filled with -1.

@@ -1,13 +1,13 @@
-"""Live analysis for HTTP: a bounded number of engine processes, one per viewer, stopped when nobody looks."""
+"""Engines for HTTP: a bounded number of processes, one per viewer, and live analysis, stopped when nobody looks."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from tabiya.analysis import Engine
 from tabiya.analysis.process import command_words
@@ -30,6 +30,19 @@ _TIMEOUT: Final = 10.0
 """Seconds in which an engine must answer whatever needs no search."""
 _PATIENCE: Final = 0.5
 _LONGEST_LINE: Final = 30
+
+
+class Job(Protocol):
+    """Work for a process of an engine."""
+
+    def run(self, engine: Engine) -> None:
+        """Do it, in the thread of a worker."""
+
+    def fail(self, error: TabiyaError) -> None:
+        """There is no engine to do it."""
+
+    def end(self) -> None:
+        """End now, whatever was found: nobody waits for it any more. Any thread may call this."""
 
 
 class LiveAnalysis:
@@ -94,6 +107,11 @@ class LiveAnalysis:
             notify = self._notify
         notify()
 
+    def end(self) -> None:
+        """End without a choice of the engine: another analysis replaces this one."""
+        self.finish({"kind": "done", "best": None, "evaluation": None})
+        self.stop()
+
     def fail(self, error: TabiyaError) -> None:
         """End with an error."""
         self.finish({"kind": "error", "sentence": error_of(error).sentence})
@@ -112,12 +130,12 @@ class _Worker:
 
     command: tuple[str, ...]
     options: Mapping[str, OptionValue]
-    viewer: str
-    job: LiveAnalysis | None
+    viewer: Hashable
+    job: Job | None
     changed: threading.Condition
     """Of all workers: guards the fields."""
     engine: Engine | None = None
-    current: LiveAnalysis | None = None
+    current: Job | None = None
     is_ending: bool = False
     thread: threading.Thread | None = None
 
@@ -131,7 +149,7 @@ class _Worker:
                 self.engine.close()
             remove(self)
 
-    def _next(self) -> LiveAnalysis | None:
+    def _next(self) -> Job | None:
         with self.changed:
             self.current = None
             self.changed.wait_for(lambda: self.job is not None or self.is_ending, _IDLE_SECONDS)
@@ -141,7 +159,7 @@ class _Worker:
             self.current, self.job = self.job, None
             return self.current
 
-    def _analyse(self, job: LiveAnalysis) -> None:
+    def _analyse(self, job: Job) -> None:
         try:
             if self.engine is None or self.engine.is_closed:
                 self.engine = Engine(self.command, options=self.options, timeout=_TIMEOUT)
@@ -155,8 +173,7 @@ class _Worker:
         self.is_ending = True
         for job in (self.current, self.job):
             if job is not None:
-                job.finish({"kind": "done", "best": None, "evaluation": None})
-                job.stop()
+                job.end()
         self.changed.notify_all()
 
 
@@ -189,14 +206,22 @@ class Analyses:
         Raises:
             ApiError: There is no such engine, or all processes are in use.
         """
+        job = LiveAnalysis(position, max(1, min(lines, MOST_LINES)), max(0.1, min(seconds, self.seconds)))
+        self.assign(engine, viewer, job)
+        return job
+
+    def assign(self, engine: int, viewer: Hashable, job: Job) -> None:
+        """Give a job to a process; it replaces that of the same viewer.
+
+        Raises:
+            ApiError: There is no such engine, or all processes are in use.
+        """
         commands = self.commands()
         if not 0 <= engine < len(commands):
             raise ApiError(404, "There is no such engine; tabiya serve --engine names those that may run.")
-        job = LiveAnalysis(position, max(1, min(lines, MOST_LINES)), max(0.1, min(seconds, self.seconds)))
         _await(self._assign(commands[engine], viewer, job))
-        return job
 
-    def _assign(self, command: tuple[str, ...], viewer: str, job: LiveAnalysis) -> list[_Worker]:
+    def _assign(self, command: tuple[str, ...], viewer: Hashable, job: Job) -> list[_Worker]:
         """Give a job to a worker; return the workers that end for it."""
         with self._changed:
             if self._is_closed:
@@ -250,12 +275,11 @@ def _await(ended: Sequence[_Worker]) -> None:
             worker.thread.join(_TIMEOUT)
 
 
-def _replace(worker: _Worker, viewer: str, job: LiveAnalysis) -> None:
+def _replace(worker: _Worker, viewer: Hashable, job: Job) -> None:
     """Give a worker another job instead of what it does. The caller holds the condition."""
     for old in (worker.current, worker.job):
         if old is not None:
-            old.finish({"kind": "done", "best": None, "evaluation": None})
-            old.stop()
+            old.end()
     worker.viewer, worker.job = viewer, job
     worker.changed.notify_all()
 

@@ -18,8 +18,9 @@ from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import sentence_of
 from tabiya.web.description import STYLE, docs_page, openapi
 from tabiya.web.request import ApiError, Call, Later, error_of
-from tabiya.web.routes import ROUTES, Route
-from tabiya.web.safety import Guard
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
+from tabiya.web.safety import EXPLORER, Guard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -79,6 +80,7 @@ def _own_routes(site: Site) -> list[StarletteRoute]:
         StarletteRoute("/api/docs", lambda _: HTMLResponse(docs_page())),
         StarletteRoute("/api/docs.css", lambda _: PlainTextResponse(STYLE, media_type="text/css")),
         StarletteRoute("/api/{path:path}", _nothing_here, methods=["GET", "POST", "PUT", "DELETE"]),
+        *(StarletteRoute(f"{place}/{{path:path}}", _nothing_here) for place in EXPLORER),
         StarletteRoute("/{path:path}", page),
     ]
 

@@ -17,6 +17,8 @@ from tabiya.formats.description import named
 from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabiya.formats.database import Database
     from tabiya.formats.operations.conversion import ConversionReport
     from tabiya.formats.progress import Progress
@@ -35,7 +37,16 @@ class _CancelledError(Exception):
 class Conversion:
     """A conversion under way, or its result."""
 
-    def __init__(self, name: str, source: Source, opened: Opened, format: str, folder: Path, stem: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        source: Source,
+        opened: Opened,
+        format: str,
+        target: Path,
+        folder: Path,
+        keep: Callable[[Path], str] | None,
+    ) -> None:
         self.name = name
         self.source = source
         self.state: Literal["running", "done", "failed", "cancelled"] = "running"
@@ -43,17 +54,26 @@ class Conversion:
         self._generation = opened.generation
         self._format = named(format, FORMATS)
         self._folder = folder
-        self._target = folder / "result" / f"{stem}{self._format.suffixes[0]}"
+        """Its temporary folder."""
+        self._target = target
+        self._keep = keep
+        """Opens a result that remains where it was written; None for one that is downloaded."""
+        self._made: str | None = None
         self._records = 0
         self._progress: float | None = 0.0
         self._report: ConversionReport | None = None
         self._error = ""
         self._cancelled = False
 
+    def writes_to(self, target: Path) -> bool:
+        """Return whether this is its result."""
+        return self._target == target
+
     def run(self, database: Database, options: dict[str, Any], threads: int) -> None:
         """Convert; ``state`` shows the result in any case."""
         try:
-            self._target.parent.mkdir(parents=True)
+            if self._keep is None:
+                self._target.parent.mkdir(parents=True)
             self._report = convert(
                 database,
                 self._target,
@@ -63,7 +83,10 @@ class Conversion:
                 progress=self._note,
                 **options,
             )
-            self.file = self._packed()
+            if self._keep is None:
+                self.file = self._packed()
+            else:
+                self._made = self._keep(self._target)
             self.state = "done"
         except _CancelledError:
             self.state = "cancelled"
@@ -121,6 +144,7 @@ class Conversion:
             "generation": self._generation,
             "format": self._format.name,
             "error": self._error or None,
+            "made": self._made,
         }
         if file is not None:
             answer["file"], answer["bytes"] = file.name, file.stat().st_size
@@ -161,9 +185,18 @@ class Conversions:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     def start(
-        self, source: Source, opened: Opened, database: Database, format: str, stem: str, options: dict[str, Any]
+        self,
+        source: Source,
+        opened: Opened,
+        database: Database,
+        format: str,
+        stem: str,
+        options: dict[str, Any],
+        *,
+        target: Path | None = None,
+        keep: Callable[[Path], str] | None = None,
     ) -> Conversion:
-        """Start the conversion of an open database."""
+        """Start the conversion of an open database; to a temporary file, or to ``target``, which ``keep`` opens."""
         with self._lock:
             if sum(job.state == "running" for job in self._jobs.values()) >= _AT_ONCE:
                 raise ApiError(503, "Two conversions are running already; wait for one of them, or cancel it.")
@@ -174,7 +207,12 @@ class Conversions:
             self._counted += 1
             name = f"c{self._counted}"
             plain = _UNSAFE.sub("_", stem).strip(" .")[:80] or "games"
-            job = Conversion(name, source, opened, format, Path(self._temporary.name) / name, plain)
+            folder = Path(self._temporary.name) / name
+            if target is None:
+                target = folder / "result" / f"{plain}{named(format, FORMATS).suffixes[0]}"
+            elif any(other.state == "running" and other.writes_to(target) for other in self._jobs.values()):
+                raise ApiError(409, f"{target.name} is being written already.")
+            job = Conversion(name, source, opened, format, target, folder, keep)
             self._jobs[name] = job
         source.hold(opened)
         threads = 1 if opened.listed_database is None else opened.listed_database.threads

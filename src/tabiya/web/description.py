@@ -11,7 +11,8 @@ from typing import Any, Final
 import tabiya
 from tabiya.web.answers.server import Error
 from tabiya.web.request import CODES
-from tabiya.web.routes import ROUTES, Route
+from tabiya.web.route import Route
+from tabiya.web.routes import ROUTES
 from tabiya.web.schemas import components, schema_of
 
 _PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")

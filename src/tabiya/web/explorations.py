@@ -1,4 +1,4 @@
-"""Cached answers of the explorer: a database without an index is read for each, which may take a while."""
+"""Cached answers that may take a while: of the explorer, which reads a database without an index, and of reports."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tabiya.formats.progress import Progress
     from tabiya.search.explorer_results import Exploration
+    from tabiya.search.listing import ListedDatabase
     from tabiya.web.source import Opened, Source
 
 _MOST_JOBS: Final = 256
@@ -33,7 +34,7 @@ class ExplorerJob:
     """A request to the explorer, and its answer as soon as it is available."""
 
     def __init__(self) -> None:
-        self.answer: Exploration | None = None
+        self.answer: Any = None
         self.error: TabiyaError | None = None
         self.progress: float | None = 0.0
         self.given_up = False
@@ -62,10 +63,10 @@ class ExplorerJob:
         for call in waiting:
             call()
 
-    def work(self, explore: Callable[..., Exploration]) -> None:
+    def work(self, find: Callable[..., Any]) -> None:
         """Find the answer."""
         try:
-            self.answer = explore(progress=self._note)
+            self.answer = find(progress=self._note)
         except _GivenUpError:
             self.given_up = True
         except TabiyaError as error:
@@ -86,10 +87,16 @@ class ExplorerJob:
             raise _GivenUpError
 
 
+def _explored(listed_database: ListedDatabase, **options: Any) -> Exploration:
+    return explore(listed_database.database, threads=listed_database.threads, **options)
+
+
 class Explorations:
     """All requests, the latest last."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, most: int = _MOST_JOBS, at_once: int = _AT_ONCE) -> None:
+        self._most = most
+        self._at_once = at_once
         self._lock = Lock()
         self._jobs: OrderedDict[Hashable, ExplorerJob] = OrderedDict()
         self._working: dict[str, list[ExplorerJob]] = {}
@@ -114,36 +121,42 @@ class Explorations:
 
         return Later(when_done, seconds, answer)
 
-    def start(self, source: Source, opened: Opened, options: dict[str, Any]) -> ExplorerJob:
-        """Return the current state of a request; identical requests share it."""
+    def start(
+        self, source: Source, opened: Opened, options: dict[str, Any], work: Callable[..., Any] = _explored
+    ) -> ExplorerJob:
+        """Return the current state of a request; identical requests share it.
+
+        ``work`` takes the listed database, the options and ``progress``; only the explorer of an index answers at once.
+        """
         listed_database = opened.listed_database
         assert listed_database is not None
-        key = (source.id, opened.generation, _hashable(options))
+        at_once = listed_database.indexed and work is _explored
+        key = (source.id, opened.generation, work.__module__, work.__qualname__, _hashable(options))
         with self._lock:
             cached = self._jobs.get(key)
             if cached is not None and not cached.given_up:
                 self._jobs.move_to_end(key)
                 return cached
             job = self._jobs[key] = ExplorerJob()
-            while len(self._jobs) > _MOST_JOBS:
+            while len(self._jobs) > self._most:
                 self._jobs.popitem(last=False)
-            if not listed_database.indexed:
+            if not at_once:
                 working = self._working.setdefault(source.id, [])
-                while len(working) >= _AT_ONCE:
+                while len(working) >= self._at_once:
                     working.pop(0).give_up()
                 working.append(job)
 
-        def find(**more: Any) -> Exploration:
-            return explore(listed_database.database, threads=listed_database.threads, **options, **more)
+        def find(**more: Any) -> Any:
+            return work(listed_database, **options, **more)
 
-        if listed_database.indexed:
+        if at_once:
             job.work(find)
             return job
         source.hold(opened)
         Thread(target=self._work, args=(source, opened, job, find), name="tabiya-explorer").start()
         return job
 
-    def _work(self, source: Source, opened: Opened, job: ExplorerJob, find: Callable[..., Exploration]) -> None:
+    def _work(self, source: Source, opened: Opened, job: ExplorerJob, find: Callable[..., Any]) -> None:
         try:
             job.work(find)
         finally:

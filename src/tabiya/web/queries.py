@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from tabiya.web.request import ApiError, error_of
 
 if TYPE_CHECKING:
-    from tabiya.search.listing import Listing, ListQuery
+    from tabiya.search.list_query import ListQuery
+    from tabiya.search.listing import Listing
     from tabiya.web.answers.games import Status
     from tabiya.web.source import Opened, Source
 

@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Final
 
 from tabiya.web.answers import engines as engine_answers
 from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
-from tabiya.web.answers import server
-from tabiya.web.api import conversions, engines, explorer, games, positions, queries, sources, vocabulary
-
-if TYPE_CHECKING:
-    from tabiya.web.request import Call
-    from tabiya.web.site import Site
-
-
-class Parameter(NamedTuple):
-    """A parameter in the address."""
-
-    name: str
-    help: str
-    kind: Literal["string", "integer", "boolean"] = "string"
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One route of the API."""
-
-    method: Literal["GET", "POST", "PUT", "DELETE"]
-    path: str
-    handler: Callable[[Site, Call], Any]
-    """The handler: returns values for JSON, nothing, or a response."""
-    summary: str
-    parameters: tuple[Parameter, ...] = ()
-    body: str = ""
-    """A description of its JSON object; empty for no body."""
-    status: int = 200
-    media_type: str = "application/json"
-    """Media type of the response."""
-    answer: type | None = None
-    """The schema of the response, if it is JSON."""
-    unfinished: type | None = None
-    """The schema of the response with status 202, while there is no answer yet."""
-
-    @property
-    def subject(self) -> str:
-        """The part of the API it belongs to: the module of its handler."""
-        return self.handler.__module__.rpartition(".")[2]
-
+from tabiya.web.answers import reports, server
+from tabiya.web.api import (
+    conversions,
+    drop_in,
+    engines,
+    explorer,
+    game_analyses,
+    games,
+    home,
+    players,
+    positions,
+    queries,
+    sources,
+    statistics,
+    tournaments,
+    vocabulary,
+)
+from tabiya.web.route import Parameter, Route
 
 _PLACE: Final = (
     Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
@@ -57,8 +32,30 @@ _PLACE: Final = (
     Parameter("chess960", "Castling rights are those of Chess960.", "boolean"),
 )
 _WAIT: Final = Parameter("wait", "Milliseconds to wait for a change.", "integer")
+_SEARCHED: Final = (
+    Parameter("text", "Only names that contain this text."),
+    Parameter("offset", "The first row, from 0.", "integer"),
+    Parameter("limit", "How many rows, 500 at most.", "integer"),
+)
 _PROFILE: Final = Parameter("profile", "“lossless”, or “plain” for other programs.")
 _CONDITIONS: Final = Parameter("…", "Any condition of “headers” in the vocabulary: min_elo=2500, since=2020, player=…")
+
+_SPEEDS: Final = Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl.")
+_GROUPS: Final = Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings.")
+_MODES: Final = Parameter("modes", "casual: “casual” or “unrated” is in the name of the event; rated: all others.")
+_FRONT_END: Final = (
+    Parameter("fen", "The position, or the one from which the moves are played; the usual start if left out."),
+    Parameter("play", "Moves from there, in UCI, with commas between them."),
+    Parameter("variant", "standard, chess960 or fromPosition; others are refused."),
+    Parameter("since", "The first year, or month: 2020-05."),
+    Parameter("until", "The last year, or month."),
+    Parameter("moves", "How many moves at most.", "integer"),
+    Parameter("source", "The database, s2; the first if left out. Other words are ignored."),
+)
+_BASES: Final = ("", "/explorer/{source}")
+"""Where the addresses of Lichess begin: for the first database, and for any."""
+_TOP: Final = Parameter("topGames", "How many of the games with the highest ratings.", "integer")
+_RECENT: Final = Parameter("recentGames", "How many of the latest games.", "integer")
 
 ROUTES: Final[tuple[Route, ...]] = (
     Route("GET", "/api", sources.about, "The server and its permissions.", answer=server.About),
@@ -113,6 +110,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=lists.Status,
     ),
     Route("GET", "/api/queries/{query}", queries.show_query, "The progress of a list.", (_WAIT,), answer=lists.Status),
+    Route(
+        "GET",
+        "/api/queries/{query}/statistics",
+        statistics.query_statistics,
+        "Games of a list by year, result, rating, opening and length.",
+        answer=reports.Statistics,
+    ),
     Route("DELETE", "/api/queries/{query}", queries.close_query, "Discard a list.", status=204),
     Route(
         "GET",
@@ -204,6 +208,14 @@ ROUTES: Final[tuple[Route, ...]] = (
         answer=lists.ApiGame,
     ),
     Route(
+        "POST",
+        "/api/tree/report",
+        games.tree_report,
+        "Accuracy, losses and judgements of an edited game; status 204 if it has no evaluated moves.",
+        body="game, base",
+        answer=lists.GameReport,
+    ),
+    Route(
         "GET",
         "/api/position",
         positions.show_position,
@@ -245,6 +257,69 @@ ROUTES: Final[tuple[Route, ...]] = (
         (*_PLACE, Parameter("transpositions", "Also moves that lead to a position of the book.", "boolean")),
         answer=explored.BookAnswer,
     ),
+    Route(
+        "GET",
+        "/api/sources/{source}/players",
+        players.list_players,
+        "The players of a database.",
+        (*_SEARCHED, Parameter("by", "games, name, rating (the highest) or last (year).")),
+        answer=reports.Players,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/player",
+        players.show_player,
+        "Results, openings, opponents, ratings and accuracy of a player; 202 while games are read.",
+        (
+            Parameter("name", "The name as the database spells it; repeat it for several spellings."),
+            Parameter("opponent", "Only games against this player, spelled as in the database. Repeatable."),
+            _WAIT,
+        ),
+        answer=reports.PlayerReport,
+        unfinished=reports.Unfinished,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/events",
+        tournaments.list_events,
+        "The events of a database.",
+        (*_SEARCHED, Parameter("by", "last (date), name, games, players or rating (the mean).")),
+        answer=reports.Events,
+    ),
+    Route(
+        "GET",
+        "/api/sources/{source}/tournament",
+        tournaments.show_tournament,
+        "The table of an event; 202 while games are read.",
+        (
+            Parameter("event", "Its name as the database spells it."),
+            Parameter("date", "A day of it, if there are several events of this name: 2013-11-09, 2013-11 or 2013."),
+            _WAIT,
+        ),
+        answer=reports.TournamentReport,
+        unfinished=reports.Unfinished,
+    ),
+    Route("GET", "/api/home", home.show_home, "Databases that were opened before.", answer=server.Home),
+    Route(
+        "POST",
+        "/api/recent/{recent}/open",
+        home.open_recent,
+        "Open a database that was opened before.",
+        body="nothing",
+        status=201,
+        answer=server.Source,
+    ),
+    Route("DELETE", "/api/recent/{recent}", home.forget_recent, "Forget a database.", status=204),
+    Route("DELETE", "/api/recent", home.forget_all, "Forget all databases that were opened before.", status=204),
+    Route(
+        "POST",
+        "/api/sources/{source}/library",
+        home.build_library,
+        "Convert a database to a library beside it, which answers faster.",
+        body="nothing",
+        status=201,
+        answer=server.Job,
+    ),
     Route("GET", "/api/engines", engines.list_engines, "Engines that may run.", answer=engine_answers.Engines),
     Route(
         "GET",
@@ -259,6 +334,30 @@ ROUTES: Final[tuple[Route, ...]] = (
         ),
         media_type="text/event-stream",
         answer=engine_answers.AnalysisEvent,
+    ),
+    Route(
+        "POST",
+        "/api/engines/{engine}/games",
+        game_analyses.analyse_game,
+        "Begin the analysis of an edited game; it replaces that of the same viewer.",
+        body="game, base, viewer; depth, nodes or seconds for each position; again, to replace evaluations",
+        status=201,
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "GET",
+        "/api/analyses/{analysis}",
+        game_analyses.show_analysis,
+        "The progress of the analysis of a game, and the game at its end.",
+        (_WAIT, Parameter("settled", "Wait until more than so many positions are settled.", "integer")),
+        answer=engine_answers.GameAnalysis,
+    ),
+    Route(
+        "DELETE",
+        "/api/analyses/{analysis}",
+        game_analyses.remove_analysis,
+        "Cancel the analysis of a game, and remove its result.",
+        status=204,
     ),
     Route(
         "GET",
@@ -312,12 +411,68 @@ ROUTES: Final[tuple[Route, ...]] = (
                 Parameter("topGames", "How many of the games with the highest ratings.", "integer"),
                 Parameter("recentGames", "How many of the latest games.", "integer"),
                 Parameter("variant", "standard, chess960 or fromPosition; others are refused."),
-                Parameter("speeds", "bullet,blitz,rapid,classical,correspondence: by the tag TimeControl."),
-                Parameter("ratings", "Rating groups that follow each other, 1600,1800: by the mean of both ratings."),
+                _SPEEDS,
+                _GROUPS,
+                _MODES,
                 _CONDITIONS,
             ),
             answer=explored.LichessExploration,
         )
         for path in ("/explorer", "/explorer/masters", "/explorer/lichess")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}",
+            drop_in.masters,
+            "The answer of Lichess for games of masters.",
+            (*_FRONT_END, _TOP, _CONDITIONS),
+            answer=explored.MastersExploration,
+        )
+        for base in _BASES
+        for name in ("masters", "master")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/lichess",
+            drop_in.lichess,
+            "The answer of Lichess for games of its players.",
+            (*_FRONT_END, _SPEEDS, _GROUPS, _TOP, _RECENT, _CONDITIONS),
+            answer=explored.ServerExploration,
+        )
+        for base in _BASES
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}",
+            drop_in.player,
+            "The answer of Lichess for games of one player, a line of JSON.",
+            (
+                Parameter("player", "The name of the player, or a part of it."),
+                Parameter("color", "white or black."),
+                *_FRONT_END,
+                _SPEEDS,
+                _MODES,
+                _RECENT,
+                _CONDITIONS,
+            ),
+            media_type="application/x-ndjson",
+            answer=explored.PlayerExploration,
+        )
+        for base in _BASES
+        for name in ("player", "personal")
+    ),
+    *(
+        Route(
+            "GET",
+            f"{base}/{name}/{{id}}",
+            drop_in.game_pgn,
+            "A game of such an answer as PGN.",
+            media_type="application/x-chess-pgn",
+        )
+        for base in _BASES
+        for name in ("masters/pgn", "master/pgn", "game/export")
     ),
 )

@@ -8,6 +8,7 @@ Origin), and it does not have the token of this run, which the browser keeps in 
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = _SAFE_METHODS | {"POST", "PUT", "DELETE"}
-_CROSS_ORIGIN: Final = "/explorer"
-_NEEDS_TOKEN: Final = ("/api", _CROSS_ORIGIN)
+EXPLORER: Final = ("/explorer", "/masters", "/master", "/lichess", "/player", "/personal", "/game/export")
+"""The explorer, for other sites and programs; nothing else is."""
+_TOKEN_IN_PATH: Final = "/token/"
+_NEEDS_TOKEN: Final = ("/api", *EXPLORER, _TOKEN_IN_PATH.rstrip("/"))
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{12,100}")
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -42,6 +46,12 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
 }
+_PREFLIGHT: Final = {
+    "access-control-allow-methods": "GET",
+    "access-control-allow-headers": "Authorization, Content-Type",
+    "access-control-allow-private-network": "true",
+    "access-control-max-age": "600",
+}
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -54,7 +64,9 @@ class Rules:
     port: int = 0
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     allowed_origins: tuple[str, ...] = ()
-    """Other sites that may query ``/explorer``, and nothing else."""
+    """Other sites that may query the explorer, and nothing else."""
+    explorer_token: str | None = None
+    """A token that is good for the explorer only."""
     more_hosts: frozenset[str] = frozenset()
 
     @property
@@ -79,7 +91,17 @@ class Rules:
 
     def is_token(self, text: str | None) -> bool:
         """Return whether this is the token of this run, in the same time for any text."""
-        return text is not None and secrets.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
+        return _same(text, self.token)
+
+    def is_explorer_token(self, text: str | None) -> bool:
+        """Return whether this token is good for the explorer."""
+        return self.is_token(text) or _same(text, self.explorer_token)
+
+
+def _same(text: str | None, token: str | None) -> bool:
+    if text is None or token is None:
+        return False
+    return secrets.compare_digest(text.encode("utf-8", "replace"), token.encode())
 
 
 def _is_address(name: str) -> bool:
@@ -106,9 +128,20 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})  # websockets are not supported
             return
         headers = Headers(scope=scope)
+        scope = self._without_token(scope)
         answer = self._refusal(scope, headers) or self._welcome(scope) or self._preflight(scope, headers)
         guarded = self._with_headers(send, scope, headers)
         await (self._app if answer is None else answer)(scope, receive, guarded)
+
+    def _without_token(self, scope: Scope) -> Scope:
+        """Return a request for ``/token/TOKEN/masters`` as one for ``/masters`` with this token."""
+        path: str = scope["path"]
+        if not path.startswith(_TOKEN_IN_PATH):
+            return scope
+        token, _, rest = path.removeprefix(_TOKEN_IN_PATH).partition("/")
+        if not self._rules.is_explorer_token(token) or not _is_explorer(f"/{rest}"):
+            return scope
+        return {**scope, "path": f"/{rest}", "raw_path": f"/{rest}".encode(), "tabiya.token": True}
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         try:
@@ -140,22 +173,23 @@ class Guard:
 
     def _is_open(self, scope: Scope, origin: str | None) -> bool:
         """Return whether other sites are allowed to send this request."""
-        path: str = scope["path"]
-        is_read = scope["method"] in _SAFE_METHODS and (path == _CROSS_ORIGIN or path.startswith(f"{_CROSS_ORIGIN}/"))
+        is_read = scope["method"] in _SAFE_METHODS and _is_explorer(scope["path"])
         return is_read and origin is not None and self._rules.allows_origin(origin)
 
     def _check_token(self, scope: Scope, headers: Headers) -> None:
         path: str = scope["path"]
-        if not any(path == each or path.startswith(f"{each}/") for each in _NEEDS_TOKEN):
+        if not _is_below(path, _NEEDS_TOKEN) or "tabiya.token" in scope:
             return
         if self._rules.is_loopback and self._is_open(scope, headers.get("origin")):
             return
         if scope["method"] == "OPTIONS" and self._is_open(scope, headers.get("origin")):
             return
         kind, _, given = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and self._rules.is_token(given.strip()):
+        is_explorer = scope["method"] in _SAFE_METHODS and _is_explorer(path)
+        is_token = self._rules.is_explorer_token if is_explorer else self._rules.is_token
+        if kind.lower() == "bearer" and is_token(given.strip()):
             return
-        if path.startswith(_CROSS_ORIGIN) and self._rules.is_token(QueryParams(scope["query_string"]).get("token")):
+        if is_explorer and is_token(QueryParams(scope["query_string"]).get("token")):
             return
         if self._rules.is_token(_cookie(headers, self._rules.cookie)):
             if scope["method"] not in _SAFE_METHODS and "origin" not in headers:
@@ -166,7 +200,7 @@ class Guard:
     def _welcome(self, scope: Scope) -> Response | None:
         """Return a redirect that removes the token from the address, and sets the cookie if the token is correct."""
         query = QueryParams(scope["query_string"])
-        if scope["path"].startswith(_NEEDS_TOKEN) or "token" not in query or scope["method"] not in _SAFE_METHODS:
+        if _is_below(scope["path"], _NEEDS_TOKEN) or "token" not in query or scope["method"] not in _SAFE_METHODS:
             return None
         rest = urlencode([pair for pair in query.multi_items() if pair[0] != "token"])
         path = "/" + scope["path"].lstrip("/\\")
@@ -177,9 +211,7 @@ class Guard:
 
     def _preflight(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["method"] == "OPTIONS" and self._is_open(scope, headers.get("origin")):
-            return Response(
-                status_code=204, headers={"access-control-allow-methods": "GET", "access-control-max-age": "600"}
-            )
+            return Response(status_code=204, headers=_PREFLIGHT)
         return None
 
     def _with_headers(self, send: Send, scope: Scope, headers: Headers) -> Send:
@@ -200,6 +232,14 @@ class Guard:
             await send(message)
 
         return guarded
+
+
+def _is_below(path: str, places: Iterable[str]) -> bool:
+    return any(path == each or path.startswith(f"{each}/") for each in places)
+
+
+def _is_explorer(path: str) -> bool:
+    return _is_below(path, EXPLORER)
 
 
 def _host_name(host: str) -> str | None:
@@ -231,7 +271,14 @@ def checked_origins(origins: Iterable[str]) -> tuple[str, ...]:
             parts = urlsplit(origin)
         except ValueError:
             parts = urlsplit("")
-        if origin != "*" and (parts.scheme not in {"http", "https"} or not parts.netloc):
+        if origin != "*" and not (parts.scheme and parts.netloc):
             raise UsageError(f"{origin!r} is not the origin of a site: give it as https://example.org")
         found.append(origin if origin == "*" else f"{parts.scheme}://{parts.netloc}".lower())
     return tuple(found)
+
+
+def checked_token(token: str | None) -> str | None:
+    """Return a token that a user chose; it must be hard to guess, and fit into an address."""
+    if token is not None and not _TOKEN.fullmatch(token):
+        raise UsageError("the token of the explorer must have 12 to 100 letters, digits, “-” or “_”")
+    return token

@@ -17,9 +17,9 @@ from typing import (
     is_typeddict,
 )
 
-from tabiya.web.answers import engines, explorer, games, server
+from tabiya.web.answers import engines, explorer, games, reports, server
 
-_MODULES: Final = (server, games, explorer, engines)
+_MODULES: Final = (server, games, explorer, engines, reports)
 _PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _NAMES: Final = {
     shape: name

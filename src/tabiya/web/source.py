@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISDIR
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from tabiya.books import open_book
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
 from tabiya.formats import open as open_database
+from tabiya.formats.description import named
 from tabiya.formats.format import APPEND
 from tabiya.formats.registry import FORMATS
 from tabiya.search.listing import ListedDatabase
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from tabiya.formats.format import Format
     from tabiya.web.answers import server
 
+_PACKED: Final = frozenset({".gz", ".bz2", ".xz", ".zst"})
+"""Suffixes of packed files, which come after the suffix of the format."""
+LIBRARY: Final = "library"
+"""The format that answers questions fast."""
 Origin = Literal["argument", "root", "upload"]
 
 
@@ -227,6 +232,12 @@ class Source:
         """Whether any of its files is still open."""
         return self._live > 0
 
+    def counted(self) -> int | None:
+        """Return the number of records, if it is open and they are counted."""
+        with self._lock:
+            current = self._opened
+        return current.records if current is not None and current.complete else None
+
     def can(self, what: Literal["append", "replace"]) -> bool:
         """Return whether its format supports this change; not for uploads, which are temporary."""
         if self.kind == "book" or self.origin == "upload":
@@ -234,6 +245,20 @@ class Source:
         if what == "append":
             return APPEND in getattr(self.format, "write_options", ())
         return getattr(self.format, "edit", None) is not None
+
+    def library_path(self) -> Path | None:
+        """Return where a library made from it would be; None for books, uploads and databases with an index."""
+        with self._lock:
+            current = self._opened
+        is_indexed = current is not None and current.listed_database is not None and current.listed_database.indexed
+        if self.kind == "book" or self.origin == "upload" or is_indexed or self.format.name == LIBRARY:
+            return None
+        plain = self.path.with_suffix("") if self.path.suffix in _PACKED else self.path
+        return plain.with_suffix(named(LIBRARY, FORMATS).suffixes[0])
+
+    def _can_have_library(self, *, write: bool) -> bool:
+        target = self.library_path() if write else None
+        return target is not None and not target.exists()
 
     def as_dict(self, *, write: bool) -> server.Source:
         """Return its entry in the list of sources."""
@@ -251,6 +276,7 @@ class Source:
             "append": write and self.can("append"),
             "replace": write and self.can("replace"),
             "indexed": False,
+            "library": self._can_have_library(write=write),
             "records": None,
             "complete": False,
             "progress": None,

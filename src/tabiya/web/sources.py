@@ -80,6 +80,34 @@ class Sources:
                 return
         self._find(path if path.is_dir() else location)
 
+    def named(self, location: str | Path) -> Source | None:
+        """Return the source that is exactly this file; None for a folder with several, and for a closed one."""
+        with self._lock:
+            name = self._ids.get(Path(location).absolute())
+            return None if name is None else self._by_id.get(name)
+
+    def open_path(self, path: Path) -> Source:
+        """Return the source for a path that the user has opened before, or that was just written."""
+        with self._lock:
+            place = path.absolute()
+            if self._ids.get(place, "") is None:
+                del self._ids[place]  # it was closed, and is wanted again
+        if self.named(path) is None:
+            self._open_file(path)
+        found = self.named(path)
+        if found is None:
+            raise ApiError(422, f"{path.name} is not a database or opening book any more.")
+        return found
+
+    def _open_file(self, path: Path) -> None:
+        with errors_of(path):
+            path.stat()
+            if path.is_file() and is_book(path):
+                self._add(path, format_of_book(path), "argument")
+                return
+        found = find_sources([str(path)], format=None, formats=FORMATS, recursive=False)
+        self._take([each for each in found.sources if each.path == path], [], "argument")
+
     def _find(self, location: Path | str) -> None:
         """Add the sources at a place; a folder may contain books and no database."""
         folder = location if isinstance(location, Path) else None
@@ -152,6 +180,11 @@ class Sources:
         """Return all known sources, in the order in which they were found."""
         if self._walk is not None:
             self._walk.look()
+        with self._lock:
+            return [*self._by_id.values()]
+
+    def known(self) -> list[Source]:
+        """Return the sources that were found so far, without looking for more."""
         with self._lock:
             return [*self._by_id.values()]
 

@@ -21,11 +21,19 @@ def signed(key: int) -> int:
     return key - (1 << 64) if key >> 63 else key
 
 
+def key_of(position: Position, *, chess960: bool) -> int:
+    """The key that an index has: Polyglot's, in Chess960 with the files of the rooks that may castle."""
+    rooks = [8 if rook is None else rook % 8 for rook in position.castling()]
+    number = int("".join(str(file) for file in reversed(rooks)), 16)
+    return signed(position.key ^ (number * 0x9E3779B97F4A7C15) % (1 << 64) if chess960 else position.key)
+
+
 def rows_of_game(game: Game, tape: list[int], number: int) -> tuple[list[PositionRow], list[VariationRow]]:
     main: dict[int, PositionRow] = {}
     side: dict[int, VariationRow] = {}
     position = before = game.start_position
     stack: list[tuple[Position, Position]] = []
+    chess960 = game.start_position.chess960
     moves = ply = 0
     for token in tape:
         if token == BEGIN:
@@ -36,14 +44,14 @@ def rows_of_game(game: Game, tape: list[int], number: int) -> tuple[list[Positio
         else:
             before, position = position, position.play(Move(token))
             if stack:
-                key = signed(position.key)
+                key = key_of(position, chess960=chess960)
                 side.setdefault(key, (key, number, moves))
             else:
-                key = signed(before.key)
+                key = key_of(before, chess960=chess960)
                 main.setdefault(key, (key, number, ply, token))
                 ply += 1
             moves += 1
-    key = signed(position.key)
+    key = key_of(position, chess960=chess960)
     main.setdefault(key, (key, number, ply, -1))
     return list(main.values()), list(side.values())
 
@@ -54,7 +62,7 @@ def naive(batch: GameBatch, first: int = 0) -> tuple[list[PositionRow], list[Var
     side: list[VariationRow] = []
     tapes = batch.record_batch["moves"].to_pylist()
     for number, (game, tape) in enumerate(zip(batch.games(), tapes, strict=True), start=first):
-        if game.kind is RecordKind.GAME and not game.deleted and not game.start_position.chess960:
+        if game.kind is RecordKind.GAME and not game.deleted:
             its_main, its_side = rows_of_game(game, tape, number)
             main += its_main
             side += its_side

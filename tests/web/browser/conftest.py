@@ -194,7 +194,9 @@ def visit(browser: Browser, games: Server) -> Iterator[Callable[..., Visitor]]:
     """Visit a server in a fresh browser; in the end there must be no error, no violation, no request to elsewhere."""
     visitors: list[Visitor] = []
 
-    def open_page(server: Server = games, *, width: int = 1440, height: int = 900, **options: Any) -> Visitor:
+    def open_page(
+        server: Server = games, *, place: str = "games", width: int = 1440, height: int = 900, **options: Any
+    ) -> Visitor:
         context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **options)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
@@ -203,7 +205,7 @@ def visit(browser: Browser, games: Server) -> Iterator[Callable[..., Visitor]]:
         page.on("console", visitor.note_line)
         page.on("dialog", visitor.note_dialog)
         page.on("request", visitor.note_request)
-        page.goto(server.address)
+        page.goto(f"{server.address}#/{place}")
         page.wait_for_selector(".header")
         visitors.append(visitor)
         return visitor

@@ -64,7 +64,7 @@ def test_buttons_are_readable_while_the_mouse_is_over_them(
     annotate(visitor)
     visitor.page.get_by_label("Good move").click()
     page = visitor.page
-    for name in ("Save", "Save as a new game", "Download PGN", "Annotate", "Good move", "position", "filters"):
+    for name in ("Save", "Save as a new game", "Download PGN", "Annotate", "Good move", "Position", "Filters"):
         button = page.get_by_role("button", name=name, exact=True).first
         button.hover()
         assert button.evaluate(CONTRAST) >= LEAST_CONTRAST, name
@@ -93,7 +93,7 @@ def test_every_book_has_a_tab_that_can_be_read(visit: Callable[..., Visitor], li
     visitor = visit(library, width=width)
     visitor.open(3, "1")
     tabs = visitor.page.get_by_role("tab")
-    expect(tabs).to_have_count(6)
+    expect(tabs).to_have_count(7)
     pane = visitor.page.get_by_role("tablist").bounding_box()
     assert pane is not None
     for tab in tabs.all():

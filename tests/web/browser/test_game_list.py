@@ -138,7 +138,7 @@ def test_columns_are_chosen_and_remembered(visit: Callable[..., Visitor], classi
     page = wide(visit(classics))
     site = page.get_by_role("columnheader", name="Site", exact=True)
     site.wait_for()
-    page.get_by_role("button", name="columns", exact=True).click()
+    page.get_by_role("button", name="Columns", exact=True).click()
     page.get_by_role("checkbox", name="Site").uncheck()
     page.get_by_role("button", name="Done").click()
     site.wait_for(state="detached")
@@ -171,7 +171,7 @@ def test_the_quick_filter_understands_what_is_meant(
     assert 0 < len(expected) < 8
     total(page, len(expected))
     assert numbers(page) == expected
-    page.get_by_role("button", name="show all").click()
+    page.get_by_role("button", name="Show all").click()
     total(page, 8)
 
 

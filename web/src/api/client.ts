@@ -78,6 +78,8 @@ function withBody(body: unknown): RequestInit {
 }
 
 export const api = {
+  /** An answer that is read piece by piece. */
+  open: (path: string, options?: Options): Promise<Response> => send("GET", path, {}, options),
   get: <T>(path: string, options?: Options): Promise<T> => json<T>(send("GET", path, {}, options)),
   post: <T>(path: string, body: unknown, options?: Options): Promise<T> =>
     json<T>(send("POST", path, withBody(body), options)),

@@ -18,6 +18,8 @@ export interface About {
   max_upload?: number;
   /** Whether the page was built. */
   page?: boolean;
+  /** Whether databases are remembered that the user opened. */
+  recent?: boolean;
 }
 
 /** A database or an opening book. */
@@ -43,6 +45,8 @@ export interface Source {
   append?: boolean;
   /** Whether games can be replaced. */
   replace?: boolean;
+  /** Whether a library can be made beside it. */
+  library?: boolean;
   origin?: Origin;
   /** Bytes of its files. */
   size?: number;
@@ -75,6 +79,8 @@ export interface SourceDetails {
   append?: boolean;
   /** Whether games can be replaced. */
   replace?: boolean;
+  /** Whether a library can be made beside it. */
+  library?: boolean;
   origin?: Origin;
   /** Bytes of its files. */
   size?: number;
@@ -92,6 +98,28 @@ export interface Sources {
   sources: Source[];
   /** Whether the root folder is still being searched. */
   looking?: boolean;
+}
+
+/** A database or a book that the user opened before. */
+export interface RecentSource {
+  /** Its number, by which it is opened; valid for this run of the server. */
+  recent: number;
+  kind: SourceKind;
+  name: string;
+  path: string;
+  format_title: string;
+  /** When, in UTC: 2026-11-09T18:30:00Z. */
+  opened: string;
+  records: number | null;
+  size: number | null;
+  /** Whether the file is gone. */
+  missing: boolean;
+}
+
+/** What the start page shows beside the list of sources. */
+export interface Home {
+  /** The latest first, without those that are open. */
+  recent: RecentSource[];
 }
 
 /** A place for files that follow one by one. */
@@ -129,6 +157,14 @@ export interface Language {
   name: string;
 }
 
+/** The letters of pieces in the notation of a language. */
+export interface PieceLetters {
+  /** Two letters: de. */
+  language: string;
+  /** Of king, queen, rook, bishop, knight and pawn. */
+  letters: string[];
+}
+
 /** The words of the API, for forms. */
 export interface Vocabulary {
   headers: Condition[];
@@ -137,6 +173,7 @@ export interface Vocabulary {
   sort: string[];
   nags: Glyph[];
   languages: Language[];
+  piece_letters: PieceLetters[];
   colors: string[];
 }
 
@@ -207,6 +244,8 @@ export interface Job {
   bytes?: number | null;
   /** The address of the result. */
   download?: string | null;
+  /** The source that the result was opened as, if it is kept on disk. */
+  made?: string | null;
   report?: Report | null;
   error?: string | null;
 }
@@ -792,6 +831,115 @@ export interface LichessExploration {
   opening: Opening | null;
 }
 
+/** A player. */
+export interface FrontEndPlayer {
+  name: string;
+  /** 0 if unknown. */
+  rating: number;
+}
+
+/** A game. */
+export interface MastersGame {
+  /** Eight letters and digits, for /masters/pgn/{id}. */
+  id: string;
+  /** Castling is “king takes rook”. */
+  uci?: string;
+  winner: Color | null;
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  /** 0 if unknown. */
+  year: number;
+  /** 2024-05; left out if unknown. */
+  month?: string;
+}
+
+/** A game with its speed. */
+export interface ServerGame {
+  id: string;
+  uci?: string;
+  winner: Color | null;
+  speed: "bullet" | "blitz" | "rapid" | "classical" | "correspondence";
+  mode: "rated" | "casual";
+  black: FrontEndPlayer;
+  white: FrontEndPlayer;
+  year: number;
+  /** 2024-05; the year alone if the month is unknown. */
+  month: string;
+}
+
+/** A move. */
+export interface MastersMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: MastersGame | null;
+  opening: Opening | null;
+}
+
+/** A move. */
+export interface ServerMove {
+  uci: string;
+  san: string;
+  averageRating: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** A move in games of a player. */
+export interface PlayerMove {
+  uci: string;
+  san: string;
+  /** 0 if unknown. */
+  averageOpponentRating: number;
+  /** Of the player; 0 if unknown. */
+  performance: number;
+  white: number;
+  draws: number;
+  black: number;
+  game: ServerGame | null;
+  opening: Opening | null;
+}
+
+/** The answer of /masters. */
+export interface MastersExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: MastersMove[];
+  topGames: MastersGame[];
+  opening: Opening | null;
+}
+
+/** The answer of /lichess. */
+export interface ServerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: ServerMove[];
+  topGames: ServerGame[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+}
+
+/** A line of the answer of /player. */
+export interface PlayerExploration {
+  white: number;
+  draws: number;
+  black: number;
+  moves: PlayerMove[];
+  recentGames: ServerGame[];
+  opening: Opening | null;
+  /** Always 0. */
+  queuePosition: number;
+}
+
 /** A move of an opening book. */
 export interface BookMove {
   uci: string;
@@ -884,4 +1032,307 @@ export interface AnalysisEvent {
   evaluation?: EngineEvaluation | null;
   /** Why the analysis has failed. */
   sentence?: string;
+}
+
+/** The analysis of a game: its progress, and the game with all findings at its end. */
+export interface GameAnalysis {
+  analysis: string;
+  state: "running" | "done" | "failed" | "cancelled";
+  /** Positions that need an engine. */
+  positions: number;
+  /** Those of them that have been analysed. */
+  settled: number;
+  /** Found so far, by ply; the first is that of the start. */
+  evaluations: (EngineEvaluation | null)[];
+  /** Why it has failed. */
+  sentence?: string | null;
+  /** With evaluations, symbols of mistakes, and better lines as variations. */
+  game?: ApiGame;
+  /** What was added to the game, by kind. */
+  added?: Record<string, number>;
+}
+
+/** How far reading the games is. */
+export interface Unfinished {
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress: number | null;
+}
+
+/** A part of a table of names; it grows while the games of a database are read. */
+export interface Directory {
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress: number | null;
+  total: number;
+  offset: number;
+}
+
+/** The score of a player in some games. */
+export interface PlayerScore {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+}
+
+/** The score of a player, with its performance. */
+export interface PerformedScore {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  /** The rating that is expected to score this against these opponents. */
+  performance: number | null;
+}
+
+/** A player of a database. */
+export interface Player {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  name: string;
+  /** The highest. */
+  rating: number | null;
+  first_year: number | null;
+  last_year: number | null;
+}
+
+/** Players of a database. */
+export interface Players {
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress: number | null;
+  total: number;
+  offset: number;
+  players: Player[];
+}
+
+/** An opening, or a move, of a player. */
+export interface PlayedLine {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  /** The rating that is expected to score this against these opponents. */
+  performance: number | null;
+  /** Of the opening or of the move. */
+  name: string;
+  eco: string | null;
+  /** From the start, in UCI; empty if they are not known. */
+  moves: string[];
+  lines: PlayedLine[];
+}
+
+/** The score against an opponent. */
+export interface OpponentScore {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  /** The rating that is expected to score this against these opponents. */
+  performance: number | null;
+  name: string;
+}
+
+/** The score in a year. */
+export interface YearScore {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  /** The rating that is expected to score this against these opponents. */
+  performance: number | null;
+  year: number;
+}
+
+/** A rating in a month or a year. */
+export interface DatedRating {
+  /** 2013-05 or 2013. */
+  date: string;
+  rating: number;
+}
+
+/** The score of the games that ended in a phase, or of those with so little time left, and how they were played. */
+export interface PhaseScore {
+  games: number;
+  wins: number;
+  draws: number;
+  /** Games without a decided result are counted only in “games”. */
+  losses: number;
+  /** The rating that is expected to score this against these opponents. */
+  performance: number | null;
+  name: string;
+  play: Performance;
+}
+
+/** How a player played in the games with evaluations. */
+export interface Play {
+  /** Evaluated moves. */
+  moves: number;
+  /** From 0 to 100. */
+  accuracy: number | null;
+  /** The average. */
+  centipawn_loss: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** With evaluations. */
+  games: number;
+  phases: PhaseScore[];
+  /** By the least time left on the clock. */
+  clocks: PhaseScore[];
+}
+
+/** A player in a database. */
+export interface PlayerReport {
+  source: string;
+  generation: string;
+  complete: boolean;
+  /** The spellings that count. */
+  names: string[];
+  /** Other names in the database that may be of the same player. */
+  spellings: Player[];
+  total: PerformedScore;
+  white: PerformedScore;
+  black: PerformedScore;
+  lowest_rating: number | null;
+  highest_rating: number | null;
+  ratings: DatedRating[];
+  years: YearScore[];
+  opponents: OpponentScore[];
+  white_openings: PlayedLine[];
+  black_openings: PlayedLine[];
+  white_moves: PlayedLine[];
+  black_moves: PlayedLine[];
+  play: Play | null;
+}
+
+/** An event in a database. */
+export interface Event {
+  name: string;
+  site: string | null;
+  games: number;
+  players: number;
+  /** The mean of all ratings. */
+  rating: number | null;
+  /** The first date: 2013-11-09, 2013-11 or 2013. */
+  first: string | null;
+  last: string | null;
+}
+
+/** Events of a database. */
+export interface Events {
+  source: string;
+  generation: string;
+  complete: boolean;
+  progress: number | null;
+  total: number;
+  offset: number;
+  events: Event[];
+}
+
+/** A game in a crosstable, or the match of two teams. */
+export interface TableGame {
+  round: number | null;
+  /** Its place in the table, from 0. */
+  opponent: number;
+  /** Null for teams. */
+  color: "w" | "b" | null;
+  points: number | null;
+  result: string;
+  /** The number of the record. */
+  number: number;
+}
+
+/** A row of a crosstable. */
+export interface TableEntry {
+  rank: number;
+  name: string;
+  rating: number | null;
+  points: number;
+  games: number;
+  tie_breaks: (number | null)[];
+  encounters: TableGame[];
+}
+
+/** The standings of an event. */
+export interface Crosstable {
+  kind: "match" | "round-robin" | "swiss" | "team";
+  rounds: number;
+  tie_breaks: string[];
+  entries: TableEntry[];
+}
+
+/** An event with its table. */
+export interface TournamentReport {
+  source: string;
+  generation: string;
+  complete: boolean;
+  event: Event;
+  /** All events of this name, if there are several. */
+  others: Event[];
+  /** Null if it would be too large. */
+  table: Crosstable | null;
+}
+
+/** Some games, and how they ended. */
+export interface Outcomes {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** Games of a year, or of a class of ratings or lengths. */
+export interface NumberClass {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  /** The year, the lowest rating or the lowest number of moves. */
+  first: number;
+  /** The last of the class. */
+  last: number;
+}
+
+/** Games of an ECO code. */
+export interface CodeClass {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  opening: Opening;
+}
+
+/** The games of a list in numbers; they grow with the list. */
+export interface Statistics {
+  query: string;
+  source: string;
+  generation: string;
+  /** Rows that are known so far. */
+  total: number;
+  complete: boolean;
+  progress?: number | null;
+  sorted?: boolean;
+  /** Whether rows contain the place of the match in the game. */
+  has_plies?: boolean;
+  error?: string | null;
+  games: Outcomes;
+  years: NumberClass[];
+  /** By the mean of both ratings. */
+  ratings: NumberClass[];
+  codes: CodeClass[];
+  /** By the number of moves; null while it is not known. */
+  lengths: NumberClass[] | null;
 }

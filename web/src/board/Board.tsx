@@ -9,7 +9,7 @@ import { render, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, LegalMove, Marked } from "../api/types";
 import "./board.css";
-import { Arrows, Ground } from "./marks";
+import { Arrows, Ground, type Hint } from "./marks";
 import { cornerOf, piecesOf, spoken } from "./MiniBoard";
 
 export interface BoardProps {
@@ -23,6 +23,8 @@ export interface BoardProps {
   moves: readonly LegalMove[];
   squares: readonly Marked[];
   arrows: readonly Arrow[];
+  /** Moves of an engine, best first. */
+  hints: readonly Hint[];
   coordinates: boolean;
   /** Milliseconds that a piece takes from square to square. */
   pace: number;
@@ -173,7 +175,7 @@ export function Board(props: BoardProps): JSX.Element {
       : [];
     const arrows = mark ? [...props.arrows, mark] : props.arrows;
     render(<Ground {...{ flipped, moved, check, squares, coordinates, targets }} selected={from} />, view.markersLayer);
-    render(<Arrows arrows={arrows} flipped={flipped} />, view.markersTopLayer);
+    render(<Arrows arrows={arrows} hints={props.hints} flipped={flipped} />, view.markersTopLayer);
   });
 
   function startDrawing(event: MouseEvent): void {

@@ -64,7 +64,7 @@ function Coordinates({ flipped }: { flipped: boolean }): JSX.Element {
 }
 
 /** An arrow between the middles of two squares, as one outline: shaft and head. */
-export function arrowOutline(from: string, to: string, flipped: boolean): string {
+export function arrowOutline(from: string, to: string, flipped: boolean, width = 1): string {
   const [x1, y1] = cornerOf(from, flipped);
   const [x2, y2] = cornerOf(to, flipped);
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -72,13 +72,38 @@ export function arrowOutline(from: string, to: string, flipped: boolean): string
   const at = (along: number, aside: number): string =>
     `${(x1 + 0.5 + along * dx - aside * dy).toFixed(3)},${(y1 + 0.5 + along * dy + aside * dx).toFixed(3)}`;
   const [tail, neck, tip] = [0.3, length - 0.4, length - 0.08];
-  return [at(tail, 0.075), at(neck, 0.075), at(neck, 0.2), at(tip, 0), at(neck, -0.2), at(neck, -0.075), at(tail, -0.075)].join(" ");
+  const [shaft, head] = [0.075 * width, 0.2 * Math.max(width, 0.6)];
+  return [at(tail, shaft), at(neck, shaft), at(neck, head), at(tip, 0), at(neck, -head), at(neck, -shaft), at(tail, -shaft)].join(" ");
 }
 
-/** Over the pieces: arrows; the one being drawn is fainter. */
-export function Arrows({ arrows, flipped }: { arrows: readonly (Arrow & { drawing?: boolean })[]; flipped: boolean }): JSX.Element {
+/** A move that an engine likes: drawn hollow, so that nobody takes it for an arrow of the game. */
+export interface Hint {
+  from: string;
+  to: string;
+  /** From 1, the best, to 0: as width. */
+  strength: number;
+}
+
+interface ArrowsProps {
+  arrows: readonly (Arrow & { drawing?: boolean })[];
+  hints: readonly Hint[];
+  flipped: boolean;
+}
+
+/** Over the pieces: hints below arrows; the one being drawn is fainter. */
+export function Arrows({ arrows, hints, flipped }: ArrowsProps): JSX.Element {
   return (
     <svg viewBox="0 0 8 8" width="100%" height="100%" class="arrows">
+      {hints
+        .filter(({ from, to }) => isSquare(from) && isSquare(to) && from !== to)
+        .map(({ from, to, strength }, rank) => (
+          <polygon
+            key={`hint${from}${to}`}
+            class={rank === 0 ? "hint best" : "hint"}
+            points={arrowOutline(from, to, flipped, 0.55 + strength)}
+          />
+        ))
+        .reverse()}
       {arrows
         .filter(({ from, to }) => isSquare(from) && isSquare(to))
         .map(({ color, from, to, drawing }) => {

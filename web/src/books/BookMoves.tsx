@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { Bar, BarTitle } from "../explorer/Bar";
 import { percent, short } from "../figures";
+import { San } from "../game/San";
 import { game, node, playMove } from "../state";
 import { useBook, type BookMove } from "./state";
 
@@ -99,7 +100,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
           >
             <td>
               <button type="button" class="plain san" aria-label={`Play ${move.san}`} title={adviceOf(move)}>
-                {move.san}
+                <San san={move.san} />
                 {move.glyph ?? ""}
               </button>
               {move.comment_glyph && <span class="soft"> {move.comment_glyph}</span>}

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { San } from "../game/San";
 import { isolatedName } from "../shell/text";
 import { openAt } from "./openAt";
 import { explored, type ExplorerGame } from "./state";
@@ -21,7 +22,7 @@ export function FewGames({ title, games }: { title: string; games: readonly Expl
         {games.map((one) => (
           <li key={one.number}>
             <button type="button" class="plain" title={nameOf(one.event)} onClick={() => openAt(source, one.number, fen)}>
-              <span class="san">{one.san ?? ""}</span>
+              <span class="san"><San san={one.san ?? ""} /></span>
               <span class="players">
                 {player(one.white, one.white_elo)} – {player(one.black, one.black_elo)}
               </span>

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { countOf, percent, short } from "../figures";
+import { San } from "../game/San";
 import { game, node, playMove } from "../state";
 import { Bar, BarTitle } from "./Bar";
 import type { Exploration, ExplorerMove } from "./state";
@@ -54,7 +55,7 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
     <tr class={isNext ? "next" : undefined} onClick={() => void playMove(uci)} title={name}>
       <td>
         <button type="button" class="plain san" aria-label={`Play ${san}`}>
-          {san}
+          <San san={san} />
         </button>
       </td>
       <td class="right" title={countOf(games, "game")}>

@@ -2,10 +2,13 @@
 
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { BookMoves } from "../books/BookMoves";
+import { ReportView } from "../engine";
+import { reportWanted } from "../engine/shown";
 import { countOf } from "../figures";
-import { books, source } from "../state";
+import { books, game, source } from "../state";
+import { t } from "../translation";
 import { Filters } from "./Filters";
 import { FewGames } from "./Games";
 import { GamesHere } from "./GamesHere";
@@ -22,19 +25,28 @@ import {
 } from "./state";
 import "./explorer.css";
 
-/** `moves`, `games`, or the id of a book. */
+/** `moves`, `games`, `report`, or the id of a book. */
 const chosen = signal("moves");
 const showsFilters = signal(false);
 
 export function Explorer(): JSX.Element {
   const tabs = [
     ...(source.value ? [["moves", "Explorer"], ["games", "Games here"]] : []),
+    ...(game.value.kind === "game" ? [["report", t("Report")]] : []),
     ...books.value.map(({ id, name }) => [id, name]),
   ] as [string, string][];
   const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs[0]?.[0] ?? "moves");
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (reportWanted.value) {
+      reportWanted.value = false;
+      chosen.value = "report";
+      card.current?.scrollIntoView({ block: "nearest" }); // on a phone it is below all moves
+    }
+  }, [reportWanted.value]);
   const active = Object.keys(filters.value).length;
   return (
-    <div class="explorer">
+    <div class="explorer" ref={card}>
       <div class="tabs">
         <div role="tablist" aria-label="About this position">
           {tabs.map(([id, title]) => (
@@ -63,7 +75,7 @@ export function Explorer(): JSX.Element {
         )}
       </div>
       <div class="pane" role="tabpanel" aria-label={tabs.find(([id]) => id === tab)?.[1] ?? "Explorer"}>
-        {tab === "moves" ? <Played /> : tab === "games" ? <GamesHere /> : <BookMoves key={tab} id={tab} />}
+        {tab === "moves" ? <Played /> : tab === "report" ? <ReportView /> : tab === "games" ? <GamesHere /> : <BookMoves key={tab} id={tab} />}
       </div>
     </div>
   );

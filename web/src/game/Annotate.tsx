@@ -1,89 +1,145 @@
 /** The tools for annotating: symbols, comments, lines, tags, saving. Moves are played on the board at any time. */
 
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { LegalMove, Side } from "../api/types";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Side } from "../api/types";
 import {
-  about,
   at,
-  changed,
   clearRemarks,
   deleteContinuation,
   deleteFrom,
   deleteVariations,
   editable,
-  future,
   game,
   node,
-  notify,
-  past,
-  playMove,
-  position,
   promoteLine,
   promoteLineToMain,
-  redo,
   setRemarks,
   setTags,
-  undo,
 } from "../state";
+import { t } from "../translation";
 import { commentOf, writeComment } from "./comments";
-import { pen } from "./editing";
-import { glyphOf, PALETTE, toggled } from "./glyphs";
-import { Icon, type IconName } from "./icons";
-import {
-  canReplace,
-  chosenTarget,
-  conflict,
-  copyLine,
-  copyPgn,
-  downloadPgn,
-  notReplaced,
-  reload,
-  replaceGame,
-  saveAsNew,
-  saving,
-  target,
-  targets,
-} from "./save";
+import { editing, explorerWhileEditing, pen } from "./editing";
+import { COMMON, glyphOf, MORE, toggled } from "./glyphs";
+import { sanText } from "./letters";
+import { MoveField } from "./MoveField";
+import { Saving } from "./Saving";
 import { tagsOf, withTag } from "./tags";
+import { Tool } from "./Tool";
 import { variationStart } from "./tree";
 
-interface LineToolProps {
-  icon: IconName;
-  name: string;
-  act: () => void;
-  disabled: boolean;
-}
+/** Whether all symbols are shown. */
+const showsMore = signal(false);
 
-function LineTool({ icon, name, act, disabled }: LineToolProps): JSX.Element {
+function Symbol({ nag, name }: { nag: number; name: string }): JSX.Element {
+  const nags = node.value.nags ?? [];
   return (
-    <button type="button" class="tool" title={name} aria-label={name} disabled={disabled} onClick={act}>
-      <Icon name={icon} />
+    <button
+      type="button"
+      title={name}
+      aria-label={name}
+      aria-pressed={nags.includes(nag)}
+      disabled={at.value === 0}
+      onClick={() => setRemarks({ nags: toggled(nags, nag) })}
+    >
+      {glyphOf(nag).glyph}
     </button>
   );
 }
 
-const PENS = ["green", "red", "blue", "yellow"] as const;
+const OFFERED = new Set([COMMON, ...MORE].flat().map(([nag]) => nag));
+
+function Symbols(): JSX.Element {
+  const rare = (node.value.nags ?? []).filter((nag) => !OFFERED.has(nag));
+  const others = MORE.flat().filter(([nag]) => node.value.nags?.includes(nag));
+  return (
+    <div class="symbols" role="group" aria-label={t("Symbols")}>
+      <div class="symbol-row">
+        {COMMON.map(([nag, name]) => (
+          <Symbol key={nag} nag={nag} name={name} />
+        ))}
+        <button
+          type="button"
+          class="more-symbols"
+          aria-expanded={showsMore.value}
+          onClick={() => (showsMore.value = !showsMore.peek())}
+        >
+          {showsMore.value ? t("Less") : others.length + rare.length ? t("More ({n})", { n: others.length + rare.length }) : t("More")}
+        </button>
+      </div>
+      {showsMore.value &&
+        MORE.map((group, index) => (
+          <div key={index} class="symbol-grid">
+            {group.map(([nag, name]) => (
+              <Symbol key={nag} nag={nag} name={name} />
+            ))}
+            {index === MORE.length - 1 && rare.map((nag) => <Symbol key={nag} nag={nag} name={t("Symbol ${nag}", { nag })} />)}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+function CommentField({ side, label }: { side: Side; label: string }): JSX.Element {
+  const { id, comments } = node.value;
+  return (
+    <textarea
+      rows={side === "before" && id ? 1 : 2}
+      aria-label={label}
+      placeholder={label}
+      value={commentOf(comments, side)?.text ?? ""}
+      onInput={(event) => writeComment(id, side, event.currentTarget.value)}
+    />
+  );
+}
+
+/** One field; the text before a move has a second one if there is such a text, or on request. */
+function Comments(): JSX.Element {
+  const { id, san, uci, comments } = node.value;
+  const wanted = useSignal(-1);
+  if (id === 0) {
+    return <CommentField key="game" side="before" label={t("Comment on the game")} />;
+  }
+  const move = san ? sanText(san) : (uci ?? "");
+  const isBefore = wanted.value === id || commentOf(comments, "before") !== undefined;
+  return (
+    <div class="comments">
+      {isBefore && <CommentField key={`before${id}`} side="before" label={t("Before {move}", { move })} />}
+      <CommentField key={`after${id}`} side="after" label={t("Comment on {move}", { move })} />
+      {!isBefore && (
+        <button type="button" class="plain before" onClick={() => (wanted.value = id)}>
+          {t("Text before the move")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const PENS = [
+  ["green", t("Draw green arrows and squares")],
+  ["red", t("Draw red arrows and squares")],
+  ["blue", t("Draw blue arrows and squares")],
+  ["yellow", t("Draw yellow arrows and squares")],
+] as const;
 
 function Lines(): JSX.Element {
   const atRoot = at.value === 0;
   const onMain = variationStart(game.value.tree, at.value) === null;
   return (
-    <div class="tools" role="toolbar" aria-label="Lines">
-      <LineTool icon="undo" name="Undo" act={undo} disabled={!past.value.length} />
-      <LineTool icon="redo" name="Redo" act={redo} disabled={!future.value.length} />
-      <LineTool icon="up" name="Move this variation up" act={() => promoteLine()} disabled={onMain} />
-      <LineTool icon="top" name="Make this the main line" act={() => promoteLineToMain()} disabled={onMain} />
-      <LineTool icon="cut" name="Delete what follows" act={() => deleteContinuation()} disabled={!node.value.children.length} />
-      <LineTool icon="delete" name="Delete from here" act={() => deleteFrom()} disabled={atRoot} />
-      <span class="pens" role="group" aria-label="Draw with the mouse or a finger">
-        {PENS.map((color) => (
+    <div class="tools" role="toolbar" aria-label={t("Lines")}>
+      <Tool icon="up" name={t("Move this variation up")} act={() => promoteLine()} disabled={onMain} />
+      <Tool icon="top" name={t("Make this the main line")} act={() => promoteLineToMain()} disabled={onMain} />
+      <Tool icon="cut" name={t("Delete what follows")} act={() => deleteContinuation()} disabled={!node.value.children.length} />
+      <Tool icon="delete" name={t("Delete from here")} act={() => deleteFrom()} disabled={atRoot} />
+      <span class="pens" role="group" aria-label={t("Draw with the mouse or a finger")}>
+        {PENS.map(([color, name]) => (
           <button
             key={color}
             type="button"
             class={`pen ${color}`}
-            title={`Draw ${color} arrows and squares`}
-            aria-label={`Draw ${color} arrows and squares`}
+            title={name}
+            aria-label={name}
             aria-pressed={pen.value === color}
             onClick={() => (pen.value = pen.value === color ? null : color)}
           />
@@ -93,87 +149,13 @@ function Lines(): JSX.Element {
   );
 }
 
-function Symbols(): JSX.Element {
-  const nags = node.value.nags ?? [];
-  return (
-    <div class="symbols" role="group" aria-label="Symbols">
-      {PALETTE.flat().map(([nag, name]) => (
-        <button
-          key={nag}
-          type="button"
-          title={name}
-          aria-label={name}
-          aria-pressed={nags.includes(nag)}
-          disabled={at.value === 0}
-          onClick={() => setRemarks({ nags: toggled(nags, nag) })}
-        >
-          {glyphOf(nag).glyph}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function CommentField({ side, label }: { side: Side; label: string }): JSX.Element {
-  const { id, comments } = node.value;
-  return (
-    <textarea
-      rows={side === "before" ? 1 : 3}
-      aria-label={label}
-      placeholder={label}
-      value={commentOf(comments, side)?.text ?? ""}
-      onInput={(event) => writeComment(id, side, event.currentTarget.value)}
-    />
-  );
-}
-
-/** Moves as people type them: check, praise and the x of captures do not matter, nor does case where it cannot mislead. */
-export function typedMove(text: string, moves: readonly LegalMove[]): LegalMove | undefined {
-  const bare = (san: string): string => san.replace(/[+#!?=x\s]/g, "").replace(/0/g, "O");
-  const wanted = bare(text);
-  return (
-    moves.find(({ uci }) => uci === text.trim().toLowerCase()) ??
-    moves.find(({ san }) => bare(san) === wanted) ??
-    moves.find(({ san, promotion }) => bare(san) === `${wanted}Q` && promotion === "q") ??
-    moves.find(({ san }) => bare(san).toLowerCase() === wanted.toLowerCase())
-  );
-}
-
-function MoveField(): JSX.Element {
-  const text = useSignal("");
-  function play(event: Event): void {
-    event.preventDefault();
-    const isNull = /^(--|0000|null|pass|Z0)$/i.test(text.value.trim());
-    const move = isNull ? position.value?.null_move : typedMove(text.value, position.value?.moves ?? []);
-    if (move) {
-      text.value = "";
-      void playMove(move.uci);
-    } else if (text.value.trim()) {
-      notify(`“${text.value.trim()}” is not a move that is possible here.`, "error");
-    }
-  }
-  return (
-    <form class="move-field" onSubmit={play}>
-      <input
-        aria-label="Play a move"
-        placeholder="Play a move: Nf3"
-        autoComplete="off"
-        spellcheck={false}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
-      />
-      <button>Play</button>
-    </form>
-  );
-}
-
 const TAGS = ["White", "Black", "WhiteElo", "BlackElo", "Event", "Site", "Date", "Round", "Result", "ECO", "Annotator"];
 
 function Tags(): JSX.Element {
   const tags = tagsOf(game.value.tags);
   return (
     <details class="tags">
-      <summary>Names and tags</summary>
+      <summary>{t("Names and tags")}</summary>
       <div>
         {TAGS.map((name) => (
           <label key={name}>
@@ -192,106 +174,64 @@ function Tags(): JSX.Element {
 function Clearing(): JSX.Element {
   return (
     <details class="tags">
-      <summary>Clear</summary>
+      <summary>{t("Clear")}</summary>
       <p class="buttons">
         <button type="button" onClick={deleteVariations}>
-          Delete all variations
+          {t("Delete all variations")}
         </button>
         <button type="button" onClick={clearRemarks}>
-          Delete comments, symbols and marks
+          {t("Delete comments, symbols and marks")}
         </button>
       </p>
     </details>
   );
 }
 
-function Conflict({ sentence }: { sentence: string }): JSX.Element {
+function Bar(): JSX.Element {
   return (
-    <div class="conflict" role="alert">
-      <p>{sentence}</p>
-      <p class="buttons">
-        <button type="button" onClick={() => void reload()}>
-          Discard mine and load the file
-        </button>
-        <button type="button" onClick={() => void downloadPgn()}>
-          Keep mine as PGN
-        </button>
-      </p>
-    </div>
+    <header class="annotate-bar">
+      <h2>{t("Annotate")}</h2>
+      <button
+        type="button"
+        class="plain"
+        aria-pressed={explorerWhileEditing.value}
+        onClick={() => (explorerWhileEditing.value = !explorerWhileEditing.peek())}
+      >
+        {t("Explorer")}
+      </button>
+      <button type="button" class="plain" onClick={() => (editing.value = false)}>
+        {t("Done")}
+      </button>
+    </header>
   );
 }
 
-function Saving(): JSX.Element {
-  return (
-    <div class="saving">
-      {conflict.value !== null && <Conflict sentence={conflict.value} />}
-      <div class="buttons">
-        {canReplace.value && (
-          <button type="button" class="primary" disabled={!changed.value || saving.value} onClick={() => void replaceGame()}>
-            Save
-          </button>
-        )}
-        {target.value && (
-          <span class="save-as">
-            <button type="button" disabled={saving.value} onClick={() => void saveAsNew(target.peek()!.id)}>
-              Save as a new game
-            </button>
-            {targets.value.length > 1 && (
-              <label>
-                in{" "}
-                <select
-                  aria-label="Where to save a new game"
-                  value={target.value.id}
-                  onChange={(event) => (chosenTarget.value = event.currentTarget.value)}
-                >
-                  {targets.value.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            )}
-          </span>
-        )}
-        <button type="button" onClick={() => void downloadPgn()}>
-          Download PGN
-        </button>
-        <button type="button" onClick={() => void copyPgn()}>
-          Copy PGN
-        </button>
-        <button type="button" title="The line on the board as PGN, without other variations" onClick={() => void copyLine()}>
-          Copy line
-        </button>
-      </div>
-      {notReplaced.value !== null && <p class="soft small">{notReplaced.value}</p>}
-      {about.value && !about.value.write && (
-        <p class="soft small">Nothing is written into your files. To save into them, start “tabiya serve” with --write.</p>
-      )}
-    </div>
-  );
+/** Where the page scrolls as a whole, the tools are right under the board: there they come into sight. */
+function comeIntoSight(panel: HTMLElement | null): void {
+  if (matchMedia("(max-width: 699px)").matches) {
+    panel?.scrollIntoView({ block: "start", behavior: "instant" });
+  }
 }
 
 export function Annotate(): JSX.Element {
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => comeIntoSight(panel.current), []);
   if (!editable.value) {
-    return <p class="annotate soft">This record cannot be annotated: the page does not show all of it.</p>;
+    return <p class="annotate soft">{t("This record cannot be annotated: the page does not show all of it.")}</p>;
   }
-  const { id, san } = node.value;
   return (
-    <section class="annotate" aria-label="Annotate" data-own-keys={undefined}>
-      <Lines />
-      <Symbols />
-      {id === 0 ? (
-        <CommentField key="game" side="before" label="Comment on the game" />
-      ) : (
-        <>
-          <CommentField key={`before${id}`} side="before" label={`Before ${san}`} />
-          <CommentField key={`after${id}`} side="after" label={`Comment on ${san}`} />
-        </>
-      )}
-      <MoveField />
-      <Tags />
-      <Clearing />
+    <section class="annotate" ref={panel} aria-label={t("Annotate")} data-explorer={explorerWhileEditing.value}>
+      <Bar />
+      <div class="annotate-tools">
+        <Symbols />
+        <Comments />
+        <div class="line-tools">
+          <Lines />
+          <MoveField />
+        </div>
+        <Tags />
+        <Clearing />
+      </div>
       <Saving />
     </section>
   );

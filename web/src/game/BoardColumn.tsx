@@ -6,7 +6,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { piecesOf } from "../board/MiniBoard";
+import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
+import { PlayerName } from "../reports/links";
 import { clockText } from "../shell/numbers";
 import { plainName } from "../shell/text";
 import {
@@ -87,7 +89,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
   return (
     <div class="player" data-to-move={toMove}>
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="name">{plainName(nameOf(name)) || tag}</span>
+      <span class="name">{nameOf(name) ? <PlayerName name={name} /> : tag}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
     </div>
@@ -95,7 +97,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
 }
 
 function EvaluationBar(): JSX.Element {
-  const shown = evaluation.value;
+  const shown = liveEvaluation.value ?? evaluation.value;
   const share = shown ? shareOf(shown) : 0.5;
   const text = shown ? evaluationText(shown) : "";
   return (
@@ -154,7 +156,7 @@ export function BoardColumn(): JSX.Element {
   useLayoutEffect(() => listenToKeys(), []);
   useLayoutEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
-  const bar = showEvaluation.value && hasEvaluations.value;
+  const bar = showEvaluation.value && (hasEvaluations.value || engineOn.value);
   return (
     <div class="board-column">
       <Player side={upper} />
@@ -168,6 +170,7 @@ export function BoardColumn(): JSX.Element {
           moves={position.value?.moves ?? []}
           squares={node.value.squares ?? []}
           arrows={node.value.arrows ?? []}
+          hints={engineHints.value}
           coordinates={showCoordinates.value}
           pace={animate.value ? PACE_MS : 0}
           pen={pen.value}

@@ -3,11 +3,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Training } from "../api/types";
-import { countOf } from "../figures";
 import { clockText } from "../shell/numbers";
 import { Picture } from "../shell/Picture";
 import { LongText } from "../shell/text";
+import { t, tn } from "../translation";
 import { translated } from "./comments";
+import { San } from "./San";
 import type { MoveNode } from "./tree";
 
 /** Only addresses that cannot run anything. */
@@ -18,34 +19,37 @@ function Question({ training }: { training: Training }): JSX.Element {
   const hints = useSignal(0);
   const solved = useSignal(false);
   const { seconds, points } = training;
-  const terms = [seconds && `${clockText(seconds).replace(/^0:0?/, "")} to think`, points && countOf(points, "point")];
+  const terms = [
+    seconds && t("{time} to think", { time: clockText(seconds).replace(/^0:0?/, "") }),
+    points && tn(points, "{n} point", "{n} points"),
+  ];
   return (
     <div class="training">
       <p>
-        <b>Training</b> <span class="soft">{terms.filter(Boolean).join(" · ")}</span>
+        <b>{t("Training")}</b> <span class="soft">{terms.filter(Boolean).join(" · ")}</span>
       </p>
-      <p>{translated(training.questions) || "What would you play?"}</p>
+      <p>{translated(training.questions) || t("What would you play?")}</p>
       {(training.hints ?? []).slice(0, hints.value).map((hint, index) => (
         <p key={index} class="soft">
-          Hint: {translated(hint)}
+          {t("Hint: {text}", { text: translated(hint) })}
         </p>
       ))}
       {solved.value &&
         (training.solutions ?? []).map((solution) => (
           <p key={solution.uci}>
-            <b>{solution.san ?? solution.uci}</b>
-            {solution.points ? ` ${countOf(solution.points, "point")}` : ""} {translated(solution.texts)}
+            <b>{solution.san ? <San san={solution.san} /> : solution.uci}</b>
+            {solution.points ? ` ${tn(solution.points, "{n} point", "{n} points")}` : ""} {translated(solution.texts)}
           </p>
         ))}
       <p class="buttons">
         {hints.value < (training.hints?.length ?? 0) && (
           <button type="button" onClick={() => hints.value++}>
-            Hint
+            {t("Hint")}
           </button>
         )}
         {!solved.value && (
           <button type="button" onClick={() => (solved.value = true)}>
-            Solution
+            {t("Solution")}
           </button>
         )}
       </p>
@@ -53,8 +57,10 @@ function Question({ training }: { training: Training }): JSX.Element {
   );
 }
 
+const KINDS: Readonly<Record<string, string>> = { picture: t("picture"), sound: t("sound"), video: t("video") };
+
 function Medium({ kind, url, text }: { kind: string; url?: string | null; text?: string | null }): JSX.Element {
-  const name = text || kind;
+  const name = text || (KINDS[kind] ?? kind);
   if (url && isOurs(url)) {
     if (kind === "picture") {
       return <Picture url={url} name={text ?? ""} />;
@@ -63,7 +69,7 @@ function Medium({ kind, url, text }: { kind: string; url?: string | null; text?:
   }
   return (
     <p class="soft">
-      {kind}: {name} (not beside the database)
+      {t("{kind}: {name} (not beside the database)", { kind: KINDS[kind] ?? kind, name })}
     </p>
   );
 }
@@ -91,10 +97,10 @@ export function Things({ node }: { node: MoveNode }): JSX.Element {
       ))}
       {node.unreadable && (
         <p class="unreadable">
-          Not readable: <code><LongText text={node.unreadable} /></code>
+          {t("Not readable:")} <code><LongText text={node.unreadable} /></code>
         </p>
       )}
-      {node.others && node.others.length > 0 && <p class="soft small">Also here: {node.others.join(", ")}</p>}
+      {node.others && node.others.length > 0 && <p class="soft small">{t("Also here: {names}", { names: node.others.join(", ") })}</p>}
     </>
   );
 }

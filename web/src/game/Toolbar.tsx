@@ -12,46 +12,25 @@ import {
   chess960,
   fen,
   flipped,
-  formatRoute,
   forward,
-  game,
-  line,
+  moveLetters,
   node,
+  NOTATION_STYLES,
+  notationStyle,
   openPosition,
-  path,
-  route,
   showCoordinates,
   showEvaluation,
+  showFigures,
   toEnd,
   toStart,
 } from "../state";
+import { t } from "../translation";
 import { autoplay, playing } from "./autoplay";
 import { editing } from "./editing";
-import { Icon, type IconName } from "./icons";
 import { KEYS } from "./keyboard";
-
-interface ToolProps {
-  icon: IconName;
-  name: string;
-  act: () => void;
-  disabled?: boolean;
-  pressed?: boolean;
-}
-
-function Tool({ icon, name, act, disabled = false, pressed }: ToolProps): JSX.Element {
-  return (
-    <button type="button" class="tool" title={name} aria-label={name} aria-pressed={pressed} disabled={disabled} onClick={act}>
-      <Icon name={icon} />
-    </button>
-  );
-}
-
-/** The address of the position on the board; where there is room, the list stands beside it. */
-export function linkHere(): string {
-  const { source = route.peek().source, number = null } = game.peek();
-  const place = { tab: "board", source, number, path: path.peek(), line: line.peek(), parameters: {} } as const;
-  return new URL(formatRoute(place), location.href).href;
-}
+import { FIGURINES, letterTables, OWN_LETTERS } from "./letters";
+import { linkHere, setUpAddress } from "./links";
+import { Tool } from "./Tool";
 
 /** A choice that is remembered. */
 function Setting({ name, setting }: { name: string; setting: { value: boolean } }): JSX.Element {
@@ -59,12 +38,49 @@ function Setting({ name, setting }: { name: string; setting: { value: boolean } 
 }
 
 /** The browser's own key, which it tells the page about in its own way. */
-const PASTE = { shown: "Ctrl v", does: "Open games, or a position, that were copied elsewhere" };
+const PASTE = { shown: "Ctrl v", does: t("Open games, or a position, that were copied elsewhere") };
+
+const STYLE_NAMES = { auto: t("As suits the game"), table: t("Table"), book: t("Book") };
+
+/** How the moves are printed. */
+function NotationSettings(): JSX.Element {
+  const languages = new Intl.DisplayNames([document.documentElement.lang || "en"], { type: "language" });
+  return (
+    <>
+      <label class="setting">
+        <span>{t("Notation")}</span>
+        <select
+          value={notationStyle.value}
+          onChange={(event) => (notationStyle.value = NOTATION_STYLES.find((name) => name === event.currentTarget.value) ?? "auto")}
+        >
+          {NOTATION_STYLES.map((name) => (
+            <option key={name} value={name}>
+              {STYLE_NAMES[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="setting">
+        <span>{t("Pieces in moves")}</span>
+        <select value={moveLetters.value} onChange={(event) => (moveLetters.value = event.currentTarget.value)}>
+          <option value={OWN_LETTERS}>{t("Letters of this page's language")}</option>
+          <option value={FIGURINES}>{t("Figurines")}</option>
+          {[...letterTables.value].map(([language, letters]) => (
+            <option key={language} value={language}>
+              {languages.of(language)}: {letters.slice(0, 5).join(" ")}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Setting name={t("Evaluations and times in the table of moves")} setting={showFigures} />
+    </>
+  );
+}
 
 function Settings(): JSX.Element {
   return (
-    <Dialog title="Board" button={(open) => <Tool icon="settings" name="Settings and keys" act={open} />}>
-      <div class="swatches" role="radiogroup" aria-label="Colours of the board">
+    <Dialog title={t("Board and notation")} button={(open) => <Tool icon="settings" name={t("Settings and keys")} act={open} />}>
+      <div class="swatches" role="radiogroup" aria-label={t("Colours of the board")}>
         {BOARD_THEMES.map((name) => (
           <button
             key={name}
@@ -79,17 +95,19 @@ function Settings(): JSX.Element {
           />
         ))}
       </div>
-      <Setting name="Coordinates" setting={showCoordinates} />
-      <Setting name="Pieces glide" setting={animate} />
-      <Setting name="Evaluation bar" setting={showEvaluation} />
+      <Setting name={t("Coordinates")} setting={showCoordinates} />
+      <Setting name={t("Pieces glide")} setting={animate} />
+      <Setting name={t("Evaluation bar")} setting={showEvaluation} />
+      <NotationSettings />
       <p class="buttons">
-        <button type="button" onClick={() => void copy(fen.peek(), "The position is in the clipboard as FEN.")}>
-          Copy FEN
+        <button type="button" onClick={() => void copy(fen.peek(), t("The position is in the clipboard as FEN."))}>
+          {t("Copy FEN")}
         </button>
-        <button onClick={() => openPosition()}>Empty game</button>
-        <button onClick={() => openPosition(fen.peek(), chess960.peek())}>New game from here</button>
+        <button onClick={() => openPosition()}>{t("Empty game")}</button>
+        <button onClick={() => openPosition(fen.peek(), chess960.peek())}>{t("New game from here")}</button>
+        <button onClick={() => (location.hash = setUpAddress(fen.peek()))}>{t("Set up a position")}</button>
       </p>
-      <h3>Keys</h3>
+      <h3>{t("Keys")}</h3>
       <dl class="keys">
         {[...KEYS, PASTE].map(({ shown, does }) => (
           <div key={shown}>
@@ -99,7 +117,9 @@ function Settings(): JSX.Element {
         ))}
       </dl>
       <p class="soft">
-        Draw arrows and squares with the right mouse button; Shift makes them red, Alt blue, both yellow. Drawing them again removes them.
+        {t(
+          "Draw arrows and squares with the right mouse button; Shift makes them red, Alt blue, both yellow. Drawing them again removes them.",
+        )}
       </p>
     </Dialog>
   );
@@ -109,24 +129,24 @@ export function Toolbar(): JSX.Element {
   const atStart = at.value === 0;
   const atEnd = node.value.children.length === 0;
   return (
-    <div class="toolbar" role="toolbar" aria-label="Board">
-      <Tool icon="first" name="Start" act={toStart} disabled={atStart} />
-      <Tool icon="back" name="Move before" act={backward} disabled={atStart} />
-      <Tool icon="forward" name="Next move" act={() => void forward()} disabled={atEnd} />
-      <Tool icon="last" name="End of the line" act={toEnd} disabled={atEnd} />
+    <div class="toolbar" role="toolbar" aria-label={t("Board")}>
+      <Tool icon="first" name={t("Start")} act={toStart} disabled={atStart} />
+      <Tool icon="back" name={t("Previous move")} act={backward} disabled={atStart} />
+      <Tool icon="forward" name={t("Next move")} act={() => void forward()} disabled={atEnd} />
+      <Tool icon="last" name={t("End of the line")} act={toEnd} disabled={atEnd} />
       <Tool
         icon={playing.value ? "pause" : "play"}
-        name={playing.value ? "Stop" : "Play the moves by themselves"}
+        name={playing.value ? t("Stop") : t("Play the moves by themselves")}
         act={() => autoplay.toggle()}
         pressed={playing.value}
         disabled={atEnd && !playing.value}
       />
-      <Tool icon="flip" name="Turn the board" act={() => (flipped.value = !flipped.value)} />
-      <Tool icon="annotate" name="Annotate" act={() => (editing.value = !editing.value)} pressed={editing.value} />
+      <Tool icon="flip" name={t("Turn the board")} act={() => (flipped.value = !flipped.value)} />
+      <Tool icon="annotate" name={t("Annotate")} act={() => (editing.value = !editing.value)} pressed={editing.value} worded />
       <Tool
         icon="link"
-        name="Copy the link to this position"
-        act={() => void copy(linkHere(), "The link to this position is in the clipboard.")}
+        name={t("Copy the link to this position")}
+        act={() => void copy(linkHere(), t("The link to this position is in the clipboard."))}
       />
       <Settings />
     </div>

@@ -3,24 +3,11 @@
 import { computed } from "@preact/signals";
 import type { Evaluation } from "../api/types";
 import { at, game, node } from "../state";
+import { arriving } from "../engine/gameAnalysis";
+import { evaluationText, shareOf } from "./shares";
 import { lineTo, mainLine, nodeOf, type MoveNode } from "./tree";
 
-/** “+0.35”, “−1.20”, “#3”, “#−3”. */
-export function evaluationText({ pawns, mate }: Evaluation): string {
-  if (mate != null) {
-    return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
-  }
-  const value = pawns ?? 0;
-  return `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
-}
-
-/** White's share of the bar, 0 to 1: a pawn counts for much near equality and for little in a won position. */
-export function shareOf({ pawns, mate }: Evaluation): number {
-  if (mate != null) {
-    return mate < 0 ? 0 : 1;
-  }
-  return 0.5 + 0.5 * (2 / (1 + Math.exp(-0.37 * (pawns ?? 0))) - 1);
-}
+export { evaluationText, shareOf } from "./shares";
 
 /** The evaluation of a move: its own, else the one of the game's profile if the move is on the main line. */
 function evaluationOf(move: MoveNode, profile: readonly (Evaluation | null)[], onMainLine: boolean): Evaluation | null {
@@ -51,7 +38,10 @@ export interface Point {
   id: number;
   ply: number;
   share: number | null;
+  /** Seconds that the move took. */
   spent: number | null;
+  isWhite: boolean;
+  /** “12.Nf3 +0.35”. */
   text: string;
 }
 
@@ -61,21 +51,36 @@ export const graph = computed<Point[]>(() => {
   const main = mainIds.value;
   const line = main.has(at.value) ? mainLine(tree) : [...lineTo(tree, at.value), ...mainLine(tree, at.value).slice(1)];
   return line.map((move, index) => {
-    const found = evaluationOf(move, evaluations ?? [], main.has(move.id));
+    const shown = arriving.value.get(move.id) ?? evaluationOf(move, evaluations ?? [], main.has(move.id));
+    const number = move.san ? `${move.number ?? ""}${move.color === "black" ? "…" : "."}${move.san}` : "";
     return {
       id: move.id,
       ply: index,
-      share: found && shareOf(found),
+      share: shown && (shown.mate === 0 ? Number(move.color === "white") : shareOf(shown)),
       spent: move.time_spent ?? spentByClock(line, index),
-      text: [`${move.number ?? ""}${move.color === "black" ? "…" : "."}${move.san ?? ""}`, found && evaluationText(found)]
-        .filter(Boolean)
-        .join(" "),
+      isWhite: move.color === "white",
+      text: [number, shown && evaluationText(shown)].filter(Boolean).join(" "),
     };
   });
 });
+
+/** Whether the graph is that of the main line. */
+export const isMainLine = computed(() => mainIds.value.has(at.value));
 
 /** What a move took by the clocks, where nobody wrote it down; increments are not counted in. */
 function spentByClock(line: readonly MoveNode[], index: number): number | null {
   const [now, before] = [line[index]?.clock, line[index - 2]?.clock];
   return now != null && before != null ? Math.max(0, before - now) : null;
 }
+
+/** Evaluations of the moves of the main line and the seconds that they took, by move. */
+export const facts = computed<ReadonlyMap<number, { evaluation: Evaluation | null; spent: number | null }>>(() => {
+  const { tree, evaluations } = game.value;
+  const line = mainLine(tree);
+  return new Map(
+    line.map((move, index) => [
+      move.id,
+      { evaluation: evaluationOf(move, evaluations ?? [], true), spent: move.time_spent ?? spentByClock(line, index) },
+    ]),
+  );
+});

@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 import type { Glyph } from "../api/types";
 import { vocabulary } from "../state";
+import { t } from "../translation";
 
 export type { Glyph } from "../api/types";
 
@@ -20,37 +21,43 @@ export function glyphOf(nag: number): Glyph {
 export const moodOf = (nag: number): string =>
   nag === 1 || nag === 3 ? "good" : nag === 2 || nag === 4 ? "bad" : nag === 5 || nag === 6 ? "interesting" : "";
 
-/** What the annotator offers, in rows; names are for tool tips and screen readers. */
-export const PALETTE: readonly (readonly [nag: number, name: string])[][] = [
+type Symbols = readonly (readonly [nag: number, name: string])[];
+
+/** What the annotator offers first; names are for tool tips and screen readers. */
+export const COMMON: Symbols = [
+  [1, t("Good move")],
+  [2, t("Mistake")],
+  [3, t("Brilliant move")],
+  [4, t("Blunder")],
+  [5, t("Interesting move")],
+  [6, t("Dubious move")],
+];
+
+/** What it offers behind “more”, in groups. */
+export const MORE: readonly Symbols[] = [
   [
-    [1, "Good move"],
-    [2, "Mistake"],
-    [3, "Brilliant move"],
-    [4, "Blunder"],
-    [5, "Interesting move"],
-    [6, "Dubious move"],
-    [8, "Only move"],
-    [22, "Zugzwang"],
+    [10, t("Equal")],
+    [13, t("Unclear")],
+    [14, t("White is slightly better")],
+    [15, t("Black is slightly better")],
+    [16, t("White is better")],
+    [17, t("Black is better")],
+    [18, t("White is winning")],
+    [19, t("Black is winning")],
   ],
   [
-    [10, "Equal"],
-    [13, "Unclear"],
-    [14, "White is slightly better"],
-    [15, "Black is slightly better"],
-    [16, "White is better"],
-    [17, "Black is better"],
-    [18, "White is winning"],
-    [19, "Black is winning"],
-  ],
-  [
-    [146, "Novelty"],
-    [32, "Development"],
-    [36, "Initiative"],
-    [40, "Attack"],
-    [132, "Counterplay"],
-    [138, "Time trouble"],
-    [44, "With compensation"],
-    [140, "With the idea"],
+    [8, t("Only move")],
+    [146, t("Novelty")],
+    [22, t("Zugzwang")],
+    [32, t("Development")],
+    [36, t("Initiative")],
+    [40, t("Attack")],
+    [132, t("Counterplay")],
+    [138, t("Time trouble")],
+    [44, t("With compensation")],
+    [140, t("With the idea")],
+    [142, t("Better is")],
+    [145, t("Editorial comment")],
   ],
 ];
 

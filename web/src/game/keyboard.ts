@@ -1,7 +1,9 @@
 /** Keys, as on Lichess: they work wherever one is on the page, but in fields and with Ctrl, Alt or the command key. */
 
+import { toggleEngine } from "../engine/live";
 import {
   backward,
+  engineArrows,
   flipped,
   forward,
   leaveVariation,
@@ -12,7 +14,9 @@ import {
   undo,
 } from "../state";
 import { autoplay } from "./autoplay";
+import { t } from "../translation";
 import { editing } from "./editing";
+import { openMenuOfCurrent } from "./MoveMenu";
 
 export interface Key {
   keys: readonly string[];
@@ -23,18 +27,21 @@ export interface Key {
 }
 
 export const KEYS: readonly Key[] = [
-  { keys: ["ArrowRight", "k"], shown: "→ or k", does: "Next move", act: () => void forward() },
-  { keys: ["ArrowLeft", "j"], shown: "← or j", does: "Move before", act: backward },
-  { keys: ["ArrowUp", "Home", "0"], shown: "↑, Home or 0", does: "Start", act: toStart },
-  { keys: ["ArrowDown", "End", "$"], shown: "↓, End or $", does: "End of the line", act: toEnd },
-  { keys: ["Shift+ArrowRight"], shown: "Shift →", does: "Next alternative to this move", act: () => nextAlternative(1) },
-  { keys: ["Shift+ArrowLeft"], shown: "Shift ←", does: "Alternative before", act: () => nextAlternative(-1) },
-  { keys: ["Shift+ArrowUp", "Escape"], shown: "Shift ↑ or Esc", does: "Out of the variation", act: leaveVariation },
-  { keys: [" "], shown: "Space", does: "Play the moves by themselves; again to stop", act: () => autoplay.toggle() },
-  { keys: ["f"], shown: "f", does: "Turn the board", act: () => (flipped.value = !flipped.value) },
-  { keys: ["x", "c"], shown: "x or c", does: "Annotate", act: () => (editing.value = !editing.value) },
-  { keys: ["Control+z"], shown: "Ctrl z", does: "Undo", act: undo },
-  { keys: ["Control+y", "Control+Shift+Z"], shown: "Ctrl y", does: "Redo", act: redo },
+  { keys: ["ArrowRight", "k"], shown: "→ or k", does: t("Next move"), act: () => void forward() },
+  { keys: ["ArrowLeft", "j"], shown: "← or j", does: t("Previous move"), act: backward },
+  { keys: ["ArrowUp", "Home", "0"], shown: "↑, Home or 0", does: t("Start"), act: toStart },
+  { keys: ["ArrowDown", "End", "$"], shown: "↓, End or $", does: t("End of the line"), act: toEnd },
+  { keys: ["Shift+ArrowRight"], shown: "Shift →", does: t("Next alternative to this move"), act: () => nextAlternative(1) },
+  { keys: ["Shift+ArrowLeft"], shown: "Shift ←", does: t("Previous alternative"), act: () => nextAlternative(-1) },
+  { keys: ["Shift+ArrowUp", "Escape"], shown: "Shift ↑ or Esc", does: t("Out of the variation"), act: leaveVariation },
+  { keys: [" "], shown: "Space", does: t("Play the moves by themselves; again to stop"), act: () => autoplay.toggle() },
+  { keys: ["f"], shown: "f", does: t("Turn the board"), act: () => (flipped.value = !flipped.value) },
+  { keys: ["x", "c"], shown: "x or c", does: t("Annotate"), act: () => (editing.value = !editing.value) },
+  { keys: ["l"], shown: "l", does: t("Engine on or off"), act: toggleEngine },
+  { keys: ["a"], shown: "a", does: t("Arrows of the engine"), act: () => (engineArrows.value = !engineArrows.peek()) },
+  { keys: ["Shift+F10", "ContextMenu"], shown: "Shift F10", does: t("Menu of the current move"), act: openMenuOfCurrent },
+  { keys: ["Control+z"], shown: "Ctrl z", does: t("Undo"), act: undo },
+  { keys: ["Control+y", "Control+Shift+Z"], shown: "Ctrl y", does: t("Redo"), act: redo },
 ];
 
 const BY_NAME = new Map(KEYS.flatMap((key) => key.keys.map((name) => [name, key] as const)));

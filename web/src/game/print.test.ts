@@ -1,30 +1,8 @@
 import { expect, it } from "vitest";
 import type { ApiNode } from "../api/types";
 import { print, type Block } from "./print";
-import { nodeOf, printOrder, treeFrom, type Tree } from "./tree";
-
-/** `e4 e5 ( d5 ) Nf3` with comments in braces: enough of a notation to write trees in. */
-function game(text: string): Tree {
-  const nodes: ApiNode[] = [{ parent: null, ply: 0 }];
-  const replaced: number[] = [];
-  let at = 0;
-  for (const word of text.match(/\{[^}]*\}|\S+/g) ?? []) {
-    if (word === "(") {
-      replaced.push(at);
-      at = nodes[at]!.parent!;
-    } else if (word === ")") {
-      at = replaced.pop()!;
-    } else if (word.startsWith("{")) {
-      const [side, comment] = word.slice(1, -1).split(":") as ["before" | "after" | "late", string];
-      (nodes[at]!.comments ??= []).push({ side, text: comment, language: "" });
-    } else {
-      const ply = nodes[at]!.ply! + 1;
-      nodes.push({ parent: at, ply, san: word, uci: word, number: (ply + 1) >> 1, color: ply % 2 ? "white" : "black" });
-      at = nodes.length - 1;
-    }
-  }
-  return treeFrom(nodes);
-}
+import { game } from "./testing";
+import { nodeOf, printOrder, treeFrom } from "./tree";
 
 const words = ({ depth, kind, pieces }: Block): string =>
   `${depth}${kind === "comment" ? "c" : ""}: ${pieces
@@ -34,6 +12,8 @@ const words = ({ depth, kind, pieces }: Block): string =>
           return piece.number + piece.node.san;
         case "comment":
           return `“${piece.text}”`;
+        case "folded":
+          return `…${piece.moves}`;
         default:
           return piece.type === "open" ? "(" : ")";
       }
@@ -77,4 +57,21 @@ it("does not mind a variation within a variation within …", () => {
   expect(pieces.filter(({ type }) => type === "move")).toHaveLength(6000);
   expect(pieces.filter(({ type }) => type === "open")).toHaveLength(pieces.filter(({ type }) => type === "close").length);
   expect(nodeOf(tree, 6000).children).toEqual([]);
+});
+
+it.each([
+  ["e4 ( d4 d5 ( c5 ) c4 ) e5", [2], ["0: 1.e4", "1: 1.d4 …3", "0: 1…e5"]],
+  ["e4 ( d4 d5 ( Nf6 c4 ) c4 ) e5", [4], ["0: 1.e4", "1: 1.d4 d5 ( 1…Nf6 …1 ) 2.c4", "0: 1…e5"]],
+  ["e4 ( d4 {after:solid} d5 ) ( c4 ) e5 {late:so much}", [2, 4], ["0: 1.e4", "1: 1.d4 …1", "1: 1.c4", "0: 1…e5", "0c: “so much”"]],
+])("%s with folded variations", (text, folded, printed) => {
+  expect(print(game(text), undefined, new Set(folded)).map(words)).toEqual(printed);
+});
+
+it("says which paragraph begins a variation", () => {
+  const blocks = print(game("e4 ( d4 d5 ( a b ( c ) d ( x ) ) c4 ) ( {before:or} c4 ) e5"));
+  expect(blocks.filter(({ start }) => start !== null).map(({ start, depth, node }) => [start, depth, node.san])).toEqual([
+    [2, 1, "d4"],
+    [4, 2, "a"],
+    [10, 1, "c4"],
+  ]);
 });

@@ -1,7 +1,8 @@
 /** A game as it is printed: paragraphs of the main line, comments in full width, variations indented below their move.
  *
- * Short variations within variations stand in parentheses, as in books; long ones get a paragraph of their own.
- * Nothing here recurses, since variations may be nested as deep as a file likes.
+ * Short variations within variations stand in parentheses, as in books; long ones get a paragraph of their own. Of a
+ * folded variation only the first move is printed. Nothing here recurses, since variations may be nested as deep as a
+ * file likes.
  */
 
 import type { Comment } from "../api/types";
@@ -11,15 +12,19 @@ export type Piece =
   | { type: "move"; node: MoveNode; number: string }
   | { type: "comment"; node: MoveNode; text: string }
   | { type: "open" }
-  | { type: "close" };
+  | { type: "close" }
+  /** The moves of a folded variation that are not printed. */
+  | { type: "folded"; node: MoveNode; moves: number };
 
 export interface Block {
-  /** `moves` of a line, a `comment` on the main line, or other `things` that hang on a move. */
-  kind: "moves" | "comment" | "things";
+  /** `moves` of a line, a `row` of the table, a `comment` on the main line, or other `things` that hang on a move. */
+  kind: "moves" | "row" | "comment" | "things";
   /** 0 is the main line. */
   depth: number;
   pieces: Piece[];
   node: MoveNode;
+  /** The first move of the variation that begins with this paragraph. */
+  start: number | null;
 }
 
 type Work =
@@ -59,15 +64,35 @@ export function moveNumber(node: MoveNode, fresh: boolean): string {
   return node.color === "black" ? (fresh ? `${node.number}…` : "") : `${node.number}.`;
 }
 
-export function print(tree: Tree, shows: (comment: Comment) => boolean = () => true): Block[] {
+/** How many moves a variation has behind its first one, variations included. */
+function movesBehind(tree: Tree, id: number): number {
+  let moves = -1;
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    moves++;
+    waiting.push(...nodeOf(tree, next).children);
+  }
+  return moves;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Print a game with the comments that are shown; `folded` are the first moves of folded variations. */
+export function print(
+  tree: Tree,
+  shows: (comment: Comment) => boolean = () => true,
+  folded: ReadonlySet<number> = NONE,
+): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
+  let start: number | null = null;
   let fresh = true;
   let parentheses = 0;
 
   const piecesAt = (depth: number, node: MoveNode): Piece[] => {
     if (!open || (open.depth !== depth && !parentheses)) {
-      open = { kind: "moves", depth, pieces: [], node };
+      open = { kind: "moves", depth, pieces: [], node, start };
+      start = null;
       blocks.push(open);
       fresh = true;
     }
@@ -85,7 +110,7 @@ export function print(tree: Tree, shows: (comment: Comment) => boolean = () => t
       const piece: Piece = { type: "comment", node, text: comment.text };
       if (depth === 0) {
         close();
-        blocks.push({ kind: "comment", depth, pieces: [piece], node });
+        blocks.push({ kind: "comment", depth, pieces: [piece], node, start: null });
       } else {
         piecesAt(depth, node).push(piece);
       }
@@ -100,7 +125,7 @@ export function print(tree: Tree, shows: (comment: Comment) => boolean = () => t
     say(node, "after", depth);
     if (hasThings(node) && !parentheses) {
       close();
-      blocks.push({ kind: "things", depth, pieces: [], node });
+      blocks.push({ kind: "things", depth, pieces: [], node, start: null });
     }
   };
 
@@ -109,7 +134,7 @@ export function print(tree: Tree, shows: (comment: Comment) => boolean = () => t
     say(root, side, 0);
   }
   if (hasThings(root)) {
-    blocks.push({ kind: "things", depth: 0, pieces: [], node: root });
+    blocks.push({ kind: "things", depth: 0, pieces: [], node: root, start: null });
   }
   const stack: Work[] = [{ do: "go on", id: 0, depth: 0 }];
   for (let work = stack.pop(); work; work = stack.pop()) {
@@ -139,8 +164,15 @@ export function print(tree: Tree, shows: (comment: Comment) => boolean = () => t
       } else {
         close();
         depth = Math.min(depth + 1, DEEPEST_PARAGRAPH);
+        start = node.id;
       }
-      stack.push({ do: "end", inline: line !== null && inline }, { do: "late", id: node.id, depth });
+      stack.push({ do: "end", inline: line !== null && inline });
+      const moves = folded.has(node.id) ? movesBehind(tree, node.id) : 0;
+      if (moves) {
+        piecesAt(depth, node).push({ type: "move", node, number: moveNumber(node, fresh) }, { type: "folded", node, moves });
+        continue;
+      }
+      stack.push({ do: "late", id: node.id, depth });
       tell(node, depth);
     }
     const [main, ...others] = node.children;

@@ -5,7 +5,9 @@ import { api, ApiError } from "../api/client";
 import type { Saved, Source } from "../api/types";
 import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
-import { about, at, game, load, loadSources, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { t } from "../translation";
+import { about, at, game, load, loadSources, markAdded, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { editing } from "./editing";
 import { lineAlone, nodesToSend } from "./tree";
 
 const refused = signal<{ saved: OpenGame["saved"]; sentence: string } | null>(null);
@@ -23,8 +25,11 @@ export const notReplaced = computed(() => {
     return null;
   }
   return origin === "upload"
-    ? `${name} is a copy that was brought onto this page, so nothing is saved into it.`
-    : `Games of ${name} cannot be replaced: ${format_title ?? format} is only read or added to.`;
+    ? t("{database} is a copy that was brought onto this page, so nothing is saved into it.", { database: name })
+    : t("Games of {database} cannot be replaced: {format} is only read or added to.", {
+        database: name,
+        format: format_title ?? format ?? "",
+      });
 });
 /** Databases that take new games; that of the open record first. */
 export const targets = computed(() => {
@@ -45,11 +50,13 @@ function base({ source, number, generation }: OpenGame): object {
   return source !== undefined && number !== undefined ? { base: { source, number, generation } } : {};
 }
 
+type Generations = [string | undefined, string];
+
 async function save(
   sent: OpenGame,
   seen: () => Promise<string | undefined>,
   question: (generation: string | undefined) => Promise<Saved>,
-  source: string,
+  done: (saved: Saved, generations: Generations) => void,
   said: (saved: Saved) => string,
 ): Promise<void> {
   saving.value = true;
@@ -57,12 +64,13 @@ async function save(
     const before = await seen();
     const saved = await question(before);
     refused.value = null;
-    markSaved(sent, source, saved.number, [before, saved.generation]);
+    done(saved, [before, saved.generation]);
     notify([said(saved), ...(saved.losses ?? []), ...(saved.remarks ?? [])].join(" "));
     await loadSources();
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
       refused.value = { saved: sent.saved, sentence: error.sentence };
+      editing.value = true; // where the sentence is, with what one can do about it
     } else {
       report(error);
     }
@@ -81,22 +89,43 @@ export function replaceGame(): Promise<void> {
     shown,
     async () => shown.generation,
     (generation) => api.put<Saved>(`${place(source)}/${number}`, { game: body(shown), generation }),
-    source,
-    () => `Saved in ${nameOf(source)}.`,
+    (saved, generations) => markSaved(shown, source, saved.number, generations),
+    () => t("Saved in {database}.", { database: nameOf(source) }),
   );
 }
 
-export function saveAsNew(source: string): Promise<void> {
+/** Send a game as a new one of a database. */
+function append(
+  source: string,
+  done: (shown: OpenGame, saved: Saved, generations: Generations) => void,
+  said: (saved: Saved) => string,
+): Promise<void> {
   const shown = game.peek();
   return save(
     shown,
     // A game more changes none of those that are there, so it goes to the file as it is now.
     async () => (await api.get<Source>(`/api/sources/${encodeURIComponent(source)}`)).generation ?? undefined,
     (generation) => api.post<Saved>(place(source), { game: body(shown), ...base(shown), generation }),
-    source,
-    ({ number }) => `Saved as game ${count(number)} of ${nameOf(source)}.`,
+    (saved, generations) => done(shown, saved, generations),
+    said,
   );
 }
+
+/** Save the open game as a new one, and go on with that. */
+export const saveAsNew = (source: string): Promise<void> =>
+  append(
+    source,
+    (shown, saved, generations) => markSaved(shown, source, saved.number, generations),
+    ({ number }) => t("Saved as game {number} of {database}.", { number: count(number), database: nameOf(source) }),
+  );
+
+/** Add the open game, as it is now, to a database, and go on with the one that is open. */
+export const addTo = (source: string): Promise<void> =>
+  append(
+    source,
+    (_, __, generations) => markAdded(source, generations),
+    ({ number }) => t("Added as game {number} to {database}.", { number: count(number), database: nameOf(source) }),
+  );
 
 /** Give up what was changed and look at the record as it is in the file now. */
 export async function reload(): Promise<void> {
@@ -133,10 +162,10 @@ export async function downloadPgn(): Promise<void> {
   }
 }
 
-/** Copy the line that the board shows, without other variations. */
-export function copyLine(): Promise<void> {
+/** Copy the line of a move, the current one if none is named, without other variations. */
+export function copyLine(id: number = at.peek()): Promise<void> {
   const shown = game.peek();
-  return copy(pgnText({ ...shown, tree: lineAlone(shown.tree, at.peek()) }), "This line is in the clipboard as PGN.");
+  return copy(pgnText({ ...shown, tree: lineAlone(shown.tree, id) }), t("This line is in the clipboard as PGN."));
 }
 
-export const copyPgn = (): Promise<void> => copy(pgnText(), "The game is in the clipboard as PGN.");
+export const copyPgn = (): Promise<void> => copy(pgnText(), t("The game is in the clipboard as PGN."));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ApiNode } from "../api/types";
+import { game } from "./testing";
 import {
+  alternativesFrom,
+  commentedFrom,
   emptyTree,
   isBareLine,
   leadsTo,
@@ -17,8 +20,11 @@ import {
   promoted,
   promotedToMain,
   treeFrom,
+  variationStarts,
   withMove,
   without,
+  withoutAll,
+  withoutComments,
   withoutRemarks,
   withRemarks,
   type Tree,
@@ -161,5 +167,35 @@ describe("lines", () => {
     expect([cleared.nodes[5]?.nags, cleared.nodes[5]?.stored, cleared.nodes[9]?.comments]).toEqual([[], ["x"], []]);
     expect(cleared.nodes[4]).toBe(said.nodes[4]);
     expect(withoutRemarks(cleared)).toBe(cleared);
+  });
+});
+
+describe("from a move on", () => {
+  const tree = game("e4 ( d4 d5 ( c5 ) ) e5 {after:good} ( c5 {after:bad} Nf3 ( c3 ) ) Nf3");
+  const sans = (found: readonly number[]): string => found.map((id) => nodeOf(tree, id).san).join(" ");
+  const idOf = (san: string, nth = 0): number => tree.nodes.filter((node) => node?.san === san)[nth]!.id;
+
+  it("are its alternatives and those of the moves that follow", () => {
+    expect(sans(alternativesFrom(tree, idOf("e4")))).toBe("d4 c5");
+    expect(sans(alternativesFrom(tree, idOf("e5")))).toBe("c5");
+    expect(sans(alternativesFrom(tree, idOf("d4")))).toBe("c5");
+    expect(sans(alternativesFrom(tree, idOf("Nf3", 1)))).toBe("");
+    expect(sans(variationStarts(tree))).toBe("d4 c5 c5 c3");
+  });
+
+  it("are comments, in variations as well", () => {
+    expect(sans(commentedFrom(tree, 0).sort())).toBe("e5 c5");
+    expect(commentedFrom(tree, idOf("Nf3", 1))).toEqual([]);
+    const left = withoutComments(tree, commentedFrom(tree, 0));
+    expect(commentedFrom(left, 0)).toEqual([]);
+    expect(withoutComments(left, [])).toBe(left);
+  });
+
+  it("several moves are taken out at once, some of them within others", () => {
+    const left = withoutAll(tree, alternativesFrom(tree, idOf("e4")));
+    expect(printOrder(left).slice(1).map(({ san }) => san)).toEqual(["e4", "e5", "Nf3"]);
+    const nested = withoutAll(tree, [idOf("d4"), idOf("d5")]);
+    expect(nested.nodes.filter(Boolean)).toHaveLength(tree.nodes.length - 3);
+    expect(withoutAll(tree, [])).toBe(tree);
   });
 });

@@ -166,20 +166,8 @@ export function withRemarks(tree: Tree, id: number, change: Partial<ApiNode>): T
 }
 
 /** Take a move out, with everything that follows it. */
-export function without(tree: Tree, id: number): Tree {
-  const parent = parentOf(tree, nodeOf(tree, id));
-  if (!parent) {
-    return tree;
-  }
-  const nodes = [...tree.nodes];
-  const doomed = [id];
-  for (let next = doomed.pop(); next !== undefined; next = doomed.pop()) {
-    doomed.push(...nodeOf(tree, next).children);
-    nodes[next] = undefined;
-  }
-  nodes[parent.id] = { ...parent, children: parent.children.filter((child) => child !== id) };
-  return { nodes };
-}
+export const without = (tree: Tree, id: number): Tree =>
+  nodeOf(tree, id).parent === null ? tree : withoutAll(tree, [id]);
 
 /** The line that a node stands in and nothing else, from the root to its end. */
 export function lineAlone(tree: Tree, id: number): Tree {
@@ -205,7 +193,61 @@ export function withoutRemarks(tree: Tree): Tree {
 
 /** Take out every move that follows a node. */
 export function withoutContinuation(tree: Tree, id: number): Tree {
-  return nodeOf(tree, id).children.reduce(without, tree);
+  return withoutAll(tree, nodeOf(tree, id).children);
+}
+
+/** The first moves of all variations. */
+export function variationStarts(tree: Tree): number[] {
+  return tree.nodes.flatMap((node) => node?.children.slice(1) ?? []);
+}
+
+/** The alternatives to a move, if it is the main one, and to all moves that follow it on its line. */
+export function alternativesFrom(tree: Tree, id: number): number[] {
+  const { parent } = nodeOf(tree, id);
+  const isMain = parent !== null && nodeOf(tree, parent).children[0] === id;
+  const others = mainLine(tree, id).flatMap(({ children }) => children.slice(1));
+  return [...(isMain ? nodeOf(tree, parent).children.slice(1) : []), ...others];
+}
+
+/** Take out several moves, with everything that follows them. */
+export function withoutAll(tree: Tree, ids: readonly number[]): Tree {
+  if (!ids.length) {
+    return tree;
+  }
+  const nodes = [...tree.nodes];
+  const taken = new Set(ids);
+  for (const id of taken) {
+    const { parent } = nodeOf(tree, id);
+    const before = parent === null ? undefined : nodes[parent];
+    if (before) {
+      nodes[before.id] = { ...before, children: before.children.filter((child) => !taken.has(child)) };
+    }
+  }
+  const doomed = [...taken];
+  for (let next = doomed.pop(); next !== undefined; next = doomed.pop()) {
+    doomed.push(...nodeOf(tree, next).children);
+    nodes[next] = undefined;
+  }
+  return { nodes };
+}
+
+/** The moves with comments, from a node (included) on, in all variations that follow it. */
+export function commentedFrom(tree: Tree, id: number): number[] {
+  const found = [];
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { comments, children } = nodeOf(tree, next);
+    if (comments?.length) {
+      found.push(next);
+    }
+    waiting.push(...children);
+  }
+  return found;
+}
+
+/** Take out the comments of some moves. */
+export function withoutComments(tree: Tree, ids: readonly number[]): Tree {
+  return ids.length ? replaced(tree, ...ids.map((id) => ({ ...nodeOf(tree, id), comments: [] }))) : tree;
 }
 
 /** Move the variation that a node stands in one place up; the first place is the main continuation. */

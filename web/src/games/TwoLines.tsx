@@ -2,7 +2,9 @@
 
 import type { JSX } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { rowLinks } from "../reports/links";
 import { Name } from "../shell/text";
+import { t } from "../translation";
 import { titleOf } from "./columns";
 import type { Row } from "./query";
 
@@ -14,7 +16,7 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
           <span class="title">{titleOf(row)}</span>
         </p>
         <p>
-          <small>record {row.number}</small>
+          <small>{t("record {number}", { number: row.number })}</small>
         </p>
       </div>
     );
@@ -26,12 +28,14 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
       <p>
         <span>
           <Name text={nameOf(row.white) || "?"} /> <i>{row.white_elo || ""}</i>
+          {nameOf(row.white) && rowLinks.player(row.white!)}
         </span>
         <b>{resultOf(row.result)}</b>
       </p>
       <p>
         <span>
           <Name text={nameOf(row.black) || "?"} /> <i>{row.black_elo || ""}</i>
+          {nameOf(row.black) && rowLinks.player(row.black!)}
         </span>
         <small>{facts.join(" · ")}</small>
       </p>

@@ -3,6 +3,8 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { dateOf, nameOf, resultOf } from "../figures";
+import { rowLinks } from "../reports/links";
+import { t } from "../translation";
 import { hiddenColumns, source } from "../state";
 import type { Row } from "./query";
 
@@ -20,11 +22,22 @@ export interface Column {
 
 const rating = (elo: number | null | undefined): string => (elo ? String(elo) : "");
 
+/** A name, and a way to the page of the player. */
+const linked = (name: string | null | undefined): ComponentChildren =>
+  nameOf(name) ? (
+    <>
+      {nameOf(name)}
+      {rowLinks.player(name!)}
+    </>
+  ) : (
+    ""
+  );
+
 /** Numbers of records; wide enough for that of the last one. */
 export const numberColumn = (records: number): Column => ({
   name: "number",
   title: "#",
-  long: "Number",
+  long: t("Number"),
   width: Math.max(58, 17 + 9 * String(records).length),
   align: "right",
   text: ({ number }) => number,
@@ -32,32 +45,32 @@ export const numberColumn = (records: number): Column => ({
 
 export const COLUMNS: readonly Column[] = [
   numberColumn(0),
-  { name: "white", title: "White", width: 138, grows: true, text: ({ white }) => nameOf(white) },
-  { name: "white_elo", title: "Elo", long: "Rating of White", width: 52, align: "right", text: (row) => rating(row.white_elo) },
-  { name: "black", title: "Black", width: 138, grows: true, text: ({ black }) => nameOf(black) },
-  { name: "black_elo", title: "Elo", long: "Rating of Black", width: 52, align: "right", text: (row) => rating(row.black_elo) },
-  { name: "result", title: "Result", width: 58, align: "center", text: ({ result }) => resultOf(result) },
+  { name: "white", title: t("White"), width: 138, grows: true, text: ({ white }) => linked(white) },
+  { name: "white_elo", title: t("Elo"), long: t("Rating of White"), width: 52, align: "right", text: (row) => rating(row.white_elo) },
+  { name: "black", title: t("Black"), width: 138, grows: true, text: ({ black }) => linked(black) },
+  { name: "black_elo", title: t("Elo"), long: t("Rating of Black"), width: 52, align: "right", text: (row) => rating(row.black_elo) },
+  { name: "result", title: t("Result"), width: 58, align: "center", text: ({ result }) => resultOf(result) },
   {
     name: "plies",
-    title: "Moves",
-    long: "Number of moves",
+    title: t("Moves"),
+    long: t("Number of moves"),
     width: 60,
     align: "right",
     text: ({ plies }) => (plies == null ? "" : Math.ceil(plies / 2)),
   },
-  { name: "eco", title: "ECO", width: 52, align: "center", text: ({ eco }) => nameOf(eco) },
-  { name: "date", title: "Date", width: 100, text: ({ date }) => dateOf(date) },
-  { name: "event", title: "Event", width: 170, grows: true, text: ({ event }) => nameOf(event) },
-  { name: "site", title: "Site", width: 120, grows: true, text: ({ site }) => nameOf(site) },
-  { name: "round", title: "Round", width: 60, align: "center", text: ({ round }) => nameOf(round) },
-  { name: "annotator", title: "Annotator", width: 120, grows: true, text: ({ annotator }) => nameOf(annotator) },
+  { name: "eco", title: t("ECO"), width: 52, align: "center", text: ({ eco }) => nameOf(eco) },
+  { name: "date", title: t("Date"), width: 100, text: ({ date }) => dateOf(date) },
+  { name: "event", title: t("Event"), width: 170, grows: true, text: ({ event, date }) => (nameOf(event) ? <>{nameOf(event)}{rowLinks.event(event!, date)}</> : "") },
+  { name: "site", title: t("Site"), width: 120, grows: true, text: ({ site }) => nameOf(site) },
+  { name: "round", title: t("Round"), width: 60, align: "center", text: ({ round }) => nameOf(round) },
+  { name: "annotator", title: t("Annotator"), width: 120, grows: true, text: ({ annotator }) => nameOf(annotator) },
 ];
 
 /** Where a search found its position first; only there if one was asked for. */
 export const FOUND: Column = {
   name: "ply",
-  title: "Move",
-  long: "Move at which the position is found first",
+  title: t("Move"),
+  long: t("Move at which the position is found first"),
   width: 56,
   align: "right",
   text: ({ move }) => move ?? "",
@@ -87,7 +100,7 @@ export const COLUMNS_WIDTH = 460;
 /** What a text or a record that could not be read shows in place of players. */
 export function titleOf(row: Row): string {
   if (row.kind === "text") {
-    return row.title || nameOf(row.white) || "Text";
+    return row.title || nameOf(row.white) || t("Text");
   }
-  return "This record could not be decoded";
+  return t("This record could not be decoded");
 }

@@ -1,20 +1,18 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
-import { withCondition } from "../search/conditions";
-import { chipsOf } from "../search/form";
-import { countOf } from "../figures";
 import { count } from "../shell/numbers";
 import { Choice, Dialog } from "../shell/Dialog";
 import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
+import { t, tn } from "../translation";
 import { Welcome } from "../sources/Welcome";
 import { CHOICES, chosenColumns, COLUMNS, COLUMNS_WIDTH, withColumn } from "./columns";
+import { Chips, QuickField } from "./Conditions";
 import { firstSort, GameTable } from "./GameTable";
 import { ask, asked, currentRecord, followAsked, isFiltered, list, NOTHING, wide } from "./list";
 import type { Row } from "./query";
-import { parseQuick } from "./quick";
 import "./games.css";
 
 followAsked();
@@ -23,7 +21,7 @@ function Games(): JSX.Element {
   const database = source.value;
   const [place, width] = useWidth<HTMLDivElement>();
   if (!database) {
-    return sourcesLoaded.value && !looking.value ? <Welcome /> : <p class="soft padded">Looking for databases …</p>;
+    return sourcesLoaded.value && !looking.value ? <Welcome /> : <p class="soft padded">{t("Looking for databases …")}</p>;
   }
   const compact = width < COLUMNS_WIDTH;
   return (
@@ -44,7 +42,7 @@ function Games(): JSX.Element {
       <GameTable
         query={list}
         columns={chosenColumns(list.status.value?.has_plies === true)}
-        label={`Games of ${database.name}`}
+        label={t("Games of {name}", { name: database.name })}
         current={currentRecord.value}
         compact={compact}
         sort={asked.value.sort}
@@ -65,33 +63,26 @@ function openRow({ number, ply }: Row): void {
 function Tools({ compact }: { compact: boolean }): JSX.Element {
   return (
     <div class="list-tools" role="search">
-      <input
-        type="search"
-        aria-label="Quick filter"
-        placeholder="Player, event, B90, 2015-2020, 2600+, 1-0 …"
-        title={'Words are looked for in players, event and site. Years, ratings (2600+), ECO codes and results are understood; so are white:carlsen and "new york".'}
-        value={asked.value.quick}
-        onInput={(event) => ask({ quick: event.currentTarget.value })}
-      />
+      <QuickField />
       <button
         type="button"
         class="chip"
         aria-pressed={asked.value.here}
-        title="Only games that reach the position on the board"
+        title={t("Only games that reach the position on the board")}
         onClick={() => ask({ here: !asked.peek().here })}
       >
-        position
+        {t("Position")}
       </button>
-      <button type="button" class="chip" title="All conditions" onClick={() => go({ tab: "search", parameters: {} })}>
-        filters
+      <button type="button" class="chip" title={t("All conditions")} onClick={() => go({ tab: "search", parameters: {} })}>
+        {t("Filters")}
       </button>
       {compact ? <SortChoice /> : <ColumnChoice />}
       <button
         type="button"
         class="chip wide-only"
         aria-pressed={wide.value}
-        aria-label="All columns, over the whole page"
-        title="All columns, over the whole page"
+        aria-label={t("All columns, over the whole page")}
+        title={t("All columns, over the whole page")}
         onClick={() => (wide.value = !wide.peek())}
       >
         ⤢
@@ -104,10 +95,10 @@ function ColumnChoice(): JSX.Element {
   const hidden = hiddenColumns.value;
   return (
     <Dialog
-      title="Columns"
+      title={t("Columns")}
       button={(open) => (
-        <button type="button" class="chip" title="Which columns are shown" onClick={open}>
-          columns
+        <button type="button" class="chip" title={t("Which columns are shown")} onClick={open}>
+          {t("Columns")}
         </button>
       )}
     >
@@ -123,9 +114,9 @@ function ColumnChoice(): JSX.Element {
       </div>
       <p class="buttons">
         <button type="button" disabled={!hidden.length} onClick={() => (hiddenColumns.value = [])}>
-          All columns
+          {t("All columns")}
         </button>
-        <button class="primary">Done</button>
+        <button class="primary">{t("Done")}</button>
       </p>
     </Dialog>
   );
@@ -138,48 +129,16 @@ function SortChoice(): JSX.Element {
   return (
     <select
       class="sort chip"
-      aria-label="Order"
+      aria-label={t("Order")}
       value={sort?.by ?? "number"}
       onChange={({ currentTarget: { value } }) => ask({ sort: value === "number" ? null : firstSort(value) })}
     >
       {choices.map(({ name, title, long }) => (
         <option key={name} value={name}>
-          {name === "number" ? "as stored" : `by ${(long ?? title).toLowerCase()}`}
+          {name === "number" ? t("Sort: as stored") : t("Sort: {column}", { column: long ?? title })}
         </option>
       ))}
     </select>
-  );
-}
-
-/** What is asked besides the words of the quick filter, each with a way to drop it. */
-function Chips(): JSX.Element | null {
-  const { conditions, quick } = asked.value;
-  const parsed = chipsOf(parseQuick(quick).conditions);
-  const chips = chipsOf(conditions);
-  if (chips.length + parsed.length === 0) {
-    return null;
-  }
-  return (
-    <ul class="chips" aria-label="Conditions">
-      {parsed.map(({ name, label }) => (
-        <li key={`quick ${name}`} class="chip on" title="Understood from the quick filter">
-          {label}
-        </li>
-      ))}
-      {chips.map(({ name, label }) => (
-        <li key={name} class="chip on">
-          {label}
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Drop the condition: ${label}`}
-            onClick={() => ask({ conditions: withCondition(conditions, name, false) })}
-          >
-            ×
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -202,12 +161,14 @@ function Foot(): JSX.Element {
   return (
     <footer class="foot">
       <span role="status">
-        {isFiltered.value && records != null ? `${count(total)} of ${countOf(records, "record")}` : countOf(total, "record")}
-        {reading && ` · ${list.asking.value && asked.value.sort ? "sorting" : "reading"} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
+        {isFiltered.value && records != null
+          ? tn(records, "{found} of {n} record", "{found} of {n} records", { found: count(total), n: count(records) })
+          : tn(total, "{n} record", "{n} records", { n: count(total) })}
+        {reading && ` · ${list.asking.value && asked.value.sort ? t("sorting") : t("reading")} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
       </span>
       {isFiltered.value && (
         <button type="button" class="plain" onClick={() => ask({ ...NOTHING, sort: asked.peek().sort })}>
-          show all
+          {t("Show all")}
         </button>
       )}
       {status && total > 0 && (
@@ -215,13 +176,13 @@ function Foot(): JSX.Element {
           <button
             type="button"
             class="plain"
-            title="Convert what the list shows into another format"
+            title={t("Convert what the list shows into another format")}
             onClick={() => go({ tab: "convert", parameters: {} })}
           >
-            convert
+            {t("Convert")}
           </button>
-          <a href={`/api/queries/${status.query}/pgn`} download title="Download what the list shows, as PGN">
-            PGN
+          <a href={`/api/queries/${status.query}/pgn`} download title={t("Download what the list shows, as PGN")}>
+            {t("Download PGN")}
           </a>
         </>
       )}
@@ -229,4 +190,4 @@ function Foot(): JSX.Element {
   );
 }
 
-export const panel: Panel = { tab: "games", title: "Games", place: "side", Component: Games };
+export const panel: Panel = { tab: "games", title: t("Games"), place: "side", Component: Games };

@@ -13,7 +13,7 @@ const words: Vocabulary = {
   ],
   sort: ["date"],
   nags: [],
-  languages: [],
+  languages: [], piece_letters: [],
   colors: [],
 };
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

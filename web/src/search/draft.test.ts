@@ -8,6 +8,6 @@ it("keeps what is drawn or typed before the vocabulary is there", async () => {
   const { draft, setCondition } = await import("./draft");
   const { vocabulary } = await import("../state");
   setCondition("board", "Ke1");
-  vocabulary.value = { headers: [], position: [], sort: [], nags: [], languages: [], colors: [] };
+  vocabulary.value = { headers: [], position: [], sort: [], nags: [], languages: [], piece_letters: [], colors: [] };
   expect(draft.value).toEqual({ board: "Ke1" });
 });

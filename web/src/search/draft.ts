@@ -53,6 +53,12 @@ export function findGames(): void {
   go({ tab: "games", parameters: {} });
 }
 
+/** Find the games with a position, whatever else the form said. */
+export function searchPosition(fen: string): void {
+  draft.value = { fen };
+  findGames();
+}
+
 export function clearForm(): void {
   draft.value = {};
 }

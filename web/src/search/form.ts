@@ -1,6 +1,7 @@
 /** How the form for all conditions is laid out: those that are known in sensible places, whatever else the server knows last. */
 
 import type { Condition, Vocabulary } from "../api/types";
+import { readable } from "../reports/names";
 import { allConditions, textsOf, type Conditions } from "./conditions";
 
 export interface Section {
@@ -74,7 +75,7 @@ export interface Chip {
 /** How conditions are named above the list, one chip each. Several players must all be there, of other texts one. */
 export function chipsOf(conditions: Conditions): Chip[] {
   return Object.entries(conditions).map(([name, value]) => {
-    const texts = textsOf(value).join(name === "player" ? " and " : " or ");
+    const texts = textsOf(value).map(readable).join(name === "player" ? " and " : " or ");
     return { name, label: `${titleOfCondition(name)} ${texts}`.trim() };
   });
 }

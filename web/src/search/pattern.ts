@@ -79,6 +79,10 @@ export interface SetUp {
   readonly men: Men;
   readonly toMove: "" | "w" | "b";
   readonly castling: string;
+  /** The square behind a pawn that has just made two steps; none if it is left out. */
+  readonly enPassant?: string;
+  /** Half-moves since the last capture or move of a pawn, and the number of the move, as FEN has them. */
+  readonly counters?: string;
 }
 
 /** The FEN to search for; it ends where nothing is asked any more. */
@@ -86,17 +90,19 @@ export const searchedFen = ({ men, toMove, castling }: SetUp): string =>
   [formatBoard(men), toMove, toMove && castling].filter(Boolean).join(" ");
 
 /** The whole FEN, to look at the position; whether it is sound is for the server to say. */
-export const wholeFen = ({ men, toMove, castling }: SetUp): string =>
-  `${formatBoard(men)} ${toMove || "w"} ${castling || "-"} - 0 1`;
+export const wholeFen = ({ men, toMove, castling, enPassant, counters }: SetUp): string =>
+  `${formatBoard(men)} ${toMove || "w"} ${castling || "-"} ${enPassant || "-"} ${counters ?? "0 1"}`;
 
 export const parseSetUp = (fen: string): SetUp | null => {
   const men = parseBoard(fen);
-  const [, toMove, castling] = fen.trim().split(/\s+/);
+  const [, toMove, castling, enPassant, halfMoves, number] = fen.trim().split(/\s+/);
   return (
     men && {
       men,
       toMove: toMove === "w" || toMove === "b" ? toMove : "",
       castling: (castling ?? "").replace(/[^A-Ha-hKQkq]/g, ""),
+      ...(/^[a-h][36]$/.test(enPassant ?? "") && { enPassant: enPassant! }),
+      ...(/^\d+ \d+$/.test(`${halfMoves} ${number}`) && { counters: `${halfMoves} ${number}` }),
     }
   );
 };

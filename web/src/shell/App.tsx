@@ -1,19 +1,36 @@
 import type { JSX } from "preact";
 import { panel as books } from "../books";
 import { panel as convert } from "../convert";
+import { EnginePanel } from "../engine";
 import { Explorer } from "../explorer";
 import { BoardColumn } from "../game/BoardColumn";
 import { Notation } from "../game/Notation";
 import { panel as games } from "../games";
+import { panel as home } from "../home";
+import { panel as players } from "../players";
 import { panel as search } from "../search";
+import { panel as setup } from "../setup";
+import { panel as statistics } from "../statistics";
 import { DropTarget } from "../sources/DropTarget";
 import { game, route } from "../state";
 import { panel as texts, TextView } from "../texts";
+import { panel as tournaments } from "../tournaments";
 import { Header } from "./Header";
 import { Notices } from "./Notices";
 import type { Panel } from "./panel";
 
-const PANELS: readonly Panel[] = [games, search, books, texts, convert];
+const PANELS: readonly Panel[] = [
+  home,
+  games,
+  players,
+  tournaments,
+  statistics,
+  search,
+  setup,
+  books,
+  texts,
+  convert,
+];
 
 /** The panel of the current tab; “board” shows the games beside it where there is room. */
 function currentPanel(): Panel {
@@ -37,6 +54,7 @@ function Columns({ panel }: { panel: Panel }): JSX.Element {
             <BoardColumn />
           </section>
           <section class="card notation" aria-label="Game">
+            <EnginePanel />
             <Notation />
             <Explorer />
           </section>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import knight from "./icon.svg";
 import { SourceSwitch } from "../sources/SourceSwitch";
 import { formatRoute, go, route, THEMES, theme, type Tab } from "../state";
+import { t } from "../translation";
 import type { Panel } from "./panel";
 
 function TabLink({ tab, title, current }: { tab: Tab; title: string; current: boolean }): JSX.Element {
@@ -41,10 +42,20 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
         Skip to the content
       </a>
-      <b class="brand">
+      <a
+        class="brand"
+        href={formatRoute({ ...route.value, tab: "home", parameters: {} })}
+        aria-label={t("tabiya, the start page")}
+        onClick={(event) => {
+          if (!event.metaKey && !event.ctrlKey && !event.shiftKey) {
+            event.preventDefault();
+            go({ tab: "home", parameters: {} });
+          }
+        }}
+      >
         <img src={knight} alt="" width="22" height="22" />
         tabiya
-      </b>
+      </a>
       <nav aria-label="Rooms">
         <TabLink tab="board" title="Board" current={tab === "board"} />
         {panels.map((panel) => (

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { report } from "../state";
+import { t } from "../translation";
 import { listenToPaste } from "./paste";
 import { droppedFiles, openFiles, uploading } from "./upload";
 
@@ -47,7 +48,7 @@ export function DropTarget(): JSX.Element | null {
   }
   return (
     <div class="drop-target" role="status">
-      <p>{uploading.value ?? "Drop it to look at it: databases and books of any format. Nothing is changed or kept."}</p>
+      <p>{uploading.value ?? t("Drop it to look at it: databases and books of any format. Nothing is changed or kept.")}</p>
     </div>
   );
 }

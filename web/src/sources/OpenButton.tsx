@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { t } from "../translation";
 import { openCopied } from "./paste";
 import { openFiles } from "./upload";
 
@@ -9,14 +10,14 @@ export function OpenButton({ class: kind = "" }: { class?: string }): JSX.Elemen
   return (
     <>
       <button type="button" class={kind} onClick={() => input.current!.click()}>
-        Open files …
+        {t("Open files …")}
       </button>
       <input
         ref={input}
         type="file"
         multiple
         hidden
-        aria-label="Files to open"
+        aria-label={t("Files to open")}
         onChange={({ currentTarget }) => {
           const files = Array.from(currentTarget.files ?? []);
           currentTarget.value = "";
@@ -32,10 +33,10 @@ export function PasteButton({ close }: { close?: () => void }): JSX.Element {
   return (
     <button
       type="button"
-      title="Games as PGN, or a position as FEN; Ctrl+V does the same"
+      title={t("Games as PGN, or a position as FEN; Ctrl+V does the same")}
       onClick={() => void openCopied().then(close)}
     >
-      Paste PGN
+      {t("Paste PGN")}
     </button>
   );
 }

@@ -5,9 +5,10 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
-import { countOf, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { books, chooseSource, databases, go, loadSources, looking, report, route, skipped, source, sources } from "../state";
+import { factsOf } from "./facts";
+import { t } from "../translation";
 import { OpenButton, PasteButton } from "./OpenButton";
 import "./sources.css";
 
@@ -22,7 +23,7 @@ export function SourceSwitch(): JSX.Element {
   return (
     <>
       <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>
-        <span>{current?.name ?? "Open a database"}</span>
+        <span>{current?.name ?? t("Open a database")}</span>
         {records != null && (
           <>
             {" · "}
@@ -35,7 +36,7 @@ export function SourceSwitch(): JSX.Element {
       <dialog
         ref={dialog}
         class="sources card"
-        aria-label="Databases and books"
+        aria-label={t("Databases and books")}
         onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
       >
         <SourceList close={() => dialog.current!.close()} />
@@ -51,18 +52,18 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
   return (
     <>
       <header>
-        <h2>Databases and books</h2>
+        <h2>{t("Databases and books")}</h2>
         <OpenButton />
         <PasteButton close={close} />
-        <button type="button" class="plain" aria-label="Close" onClick={close}>
+        <button type="button" class="plain" aria-label={t("Close")} onClick={close}>
           ×
         </button>
       </header>
       {all.length > MANY && (
         <input
           type="search"
-          aria-label="Find a database"
-          placeholder={`Find among ${count(all.length)}`}
+          aria-label={t("Find a database")}
+          placeholder={t("Find among {n}", { n: count(all.length) })}
           value={wanted.value}
           onInput={(event) => (wanted.value = event.currentTarget.value)}
         />
@@ -72,22 +73,11 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
           <SourceItem key={one.id} item={one} close={close} />
         ))}
       </ul>
-      {shown.length === 0 && <p class="soft padded">{all.length ? "None has such a name." : "Nothing is open yet."}</p>}
-      {looking.value && <p class="soft padded">Looking for more …</p>}
-      {skipped.value.length > 0 && <p class="soft padded">Not opened: {skipped.value.join(", ")}</p>}
+      {shown.length === 0 && <p class="soft padded">{all.length ? t("None has such a name.") : t("Nothing is open yet.")}</p>}
+      {looking.value && <p class="soft padded">{t("Looking for more …")}</p>}
+      {skipped.value.length > 0 && <p class="soft padded">{t("Not opened: {names}", { names: skipped.value.join(", ") })}</p>}
     </>
   );
-}
-
-function factsOf({ format_title, format, records, kind, complete, size, indexed, error }: Source): string {
-  const one = kind === "book" ? "position" : "record";
-  const facts = [
-    format_title ?? format,
-    records == null ? "" : countOf(records, one) + (complete ? "" : " so far"),
-    size ? sizeOf(size) : "",
-    indexed ? "indexed" : "",
-  ];
-  return error ?? facts.filter(Boolean).join(" · ");
 }
 
 function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.Element {
@@ -113,7 +103,7 @@ function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.E
         ))}
       </button>
       {item.origin === "upload" && (
-        <button type="button" class="plain" aria-label={`Close ${item.name}`} title="Close it" onClick={() => void closeSource(item)}>
+        <button type="button" class="plain" aria-label={t("Close {name}", { name: item.name })} title={t("Close it")} onClick={() => void closeSource(item)}>
           ×
         </button>
       )}

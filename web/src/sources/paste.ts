@@ -2,6 +2,7 @@
 
 import { copied } from "../shell/clipboard";
 import { notify, openFen, openGame, report } from "../state";
+import { t } from "../translation";
 import { openFiles } from "./upload";
 
 const FEN = /^(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}(?:[ _]\S+){0,5}$/i;
@@ -24,7 +25,7 @@ let pasted = 0;
 export async function openText(text: string): Promise<void> {
   const found = kindOf(text);
   if (found === null) {
-    notify("What was copied is neither a game (PGN) nor a position (FEN).", "error");
+    notify(t("What was copied is neither a game (PGN) nor a position (FEN)."), "error");
   } else if (found.kind === "position") {
     await openFen(found.fen);
   } else {

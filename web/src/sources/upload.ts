@@ -3,8 +3,10 @@
 import { signal } from "@preact/signals";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
-import { countOf, sizeOf } from "../figures";
+import { sizeOf } from "../figures";
+import { count } from "../shell/numbers";
 import { about, chooseSource, go, loadSources, notify, report } from "../state";
+import { t } from "../translation";
 
 /** What is being handed over, in words; null if nothing. */
 export const uploading = signal<string | null>(null);
@@ -20,15 +22,16 @@ export async function openFiles(files: readonly File[]): Promise<Source | null> 
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const most = about.peek()?.max_upload ?? Infinity;
   if (size > most) {
-    const hint = "start “tabiya serve” with the name of the file instead.";
-    notify(`That is ${sizeOf(size)}, and the page takes ${sizeOf(most)} at most: ${hint}`, "error");
+    const limit = { size: sizeOf(size), most: sizeOf(most) };
+    notify(t("That is {size}, and the page takes {most} at most: start “tabiya serve” with the name of the file instead.", limit), "error");
     return null;
   }
-  uploading.value = "Opening …";
+  uploading.value = t("Opening …");
   try {
     const { upload } = await api.post<{ upload: string }>("/api/uploads", {});
     for (const [index, file] of files.entries()) {
-      uploading.value = `Opening ${file.name} (${sizeOf(file.size)}${files.length > 1 ? `, ${index + 1} of ${files.length}` : ""}) …`;
+      const facts = { name: file.name, size: sizeOf(file.size), n: index + 1, all: files.length };
+      uploading.value = files.length > 1 ? t("Opening {name} ({size}, {n} of {all}) …", facts) : t("Opening {name} ({size}) …", facts);
       await api.upload(`/api/uploads/${upload}/${encodeURIComponent(file.name)}`, file);
     }
     const { sources } = await api.post<{ sources: Source[] }>(`/api/uploads/${upload}/open`, {});
@@ -52,7 +55,8 @@ function show(opened: readonly Source[]): Source | null {
   }
   const [first] = opened;
   if (first) {
-    notify(opened.length === 1 ? `${first.name} is open.` : `${countOf(opened.length, "database or book", "databases and books")} are open.`);
+    const n = count(opened.length);
+    notify(opened.length === 1 ? t("{name} is open.", { name: first.name }) : t("{n} databases and books are open.", { n }));
   }
   return database;
 }

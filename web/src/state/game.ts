@@ -8,6 +8,8 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { api } from "../api/client";
 import type { ApiGame, ApiNode, LegalMove, PositionAnswer } from "../api/types";
 import {
+  alternativesFrom,
+  commentedFrom,
   emptyTree,
   isBareLine,
   leadsTo,
@@ -27,6 +29,8 @@ import {
   variationStart,
   withMove,
   without,
+  withoutAll,
+  withoutComments,
   withoutContinuation,
   withoutRemarks,
   withRemarks,
@@ -94,13 +98,14 @@ export const chess960 = computed(() => game.value.chess960 === true);
 export const changed = computed(
   () => game.value.tree !== game.value.saved.tree || game.value.tags !== game.value.saved.tags,
 );
-/** What the address says about a board without a record: the line that one is in; null at the start of a game. */
-export const line = computed<Line | null>(() => {
-  const { tree, start } = game.value;
-  const moves = lineThrough(tree, at.value);
-  const ply = Math.min(lineTo(tree, at.value).length - 1, moves.length);
-  return start || moves.length ? { start: start ?? START_FEN, chess960: chess960.value, moves, ply } : null;
-});
+/** What an address says about a board without a record: the line that a move is in; null at the start of a game. */
+export function lineOf({ tree, start, chess960 }: OpenGame, id: number): Line | null {
+  const moves = lineThrough(tree, id);
+  const ply = Math.min(lineTo(tree, id).length - 1, moves.length);
+  return start || moves.length ? { start: start ?? START_FEN, chess960: chess960 === true, moves, ply } : null;
+}
+
+export const line = computed<Line | null>(() => lineOf(game.value, at.value));
 
 // Rules.
 
@@ -172,8 +177,10 @@ function show(next: Draft, path: string): void {
 
 /** Open a record, at a position if a path (or a number of plies along the main line) is given. */
 export function openGame(source: string, number: number, path: string | number = "0"): void {
-  const tab = route.peek().tab;
-  go({ tab: isNarrow() ? "board" : tab === "board" ? "games" : tab, source, number, path: String(path) });
+  const { tab, parameters } = route.peek();
+  const isBeside = WITH_BOARD.includes(tab) || tab === "texts";
+  const next = isNarrow() ? "board" : isBeside ? tab : "games";
+  go({ tab: next, source, number, path: String(path), parameters: next === tab ? parameters : {} });
 }
 
 /** Show a position without a record, for looking and for trying moves. */
@@ -370,6 +377,9 @@ function edit(tree: Tree, to: number = at.peek(), tags = game.peek().tags): void
   });
 }
 
+/** Change the moves; one step for undo. Stay on the current move, or go to another. */
+export const changeTree = (tree: Tree, to: number = at.peek()): void => edit(tree, to);
+
 function travel(from: typeof past, to: typeof past): void {
   const step = from.peek().at(-1);
   if (step) {
@@ -464,6 +474,21 @@ export function deleteFrom(id: number = at.peek()): void {
 
 export const deleteContinuation = (id: number = at.peek()): void =>
   edit(withoutContinuation(game.peek().tree, id), leadsTo(game.peek().tree, id, at.peek()) ? id : at.peek());
+
+/** Take out the alternatives to a move and to those that follow it on its line. */
+export function deleteVariationsFrom(id: number): void {
+  const { tree } = game.peek();
+  const alternatives = alternativesFrom(tree, id);
+  if (alternatives.length) {
+    const left = withoutAll(tree, alternatives);
+    edit(left, lineTo(tree, at.peek()).findLast((move) => left.nodes[move.id])!.id);
+  }
+}
+
+/** Take out the comments of a move and of all that follow it, in variations as well. */
+export const deleteCommentsFrom = (id: number): void =>
+  edit(withoutComments(game.peek().tree, commentedFrom(game.peek().tree, id)));
+
 /** Leave nothing but the main line. */
 export function deleteVariations(): void {
   const { tree } = game.peek();
@@ -477,17 +502,27 @@ export function deleteVariations(): void {
 export const clearRemarks = (): void => edit(withoutRemarks(game.peek().tree));
 export const setTags = (tags: [string, string][]): void => edit(game.peek().tree, at.peek(), tags);
 
+/** A source went from one generation to the next by what the page did alone: its open games are still as in the file. */
+const renewed = (open: OpenGame, source: string, [before, after]: [string | undefined, string]): OpenGame =>
+  open.source === source && open.generation === before ? { ...open, generation: after } : open;
+
+/** Another game was added to a source: those that are open stay as they are. */
+export function markAdded(source: string, generations: [string | undefined, string]): void {
+  for (const [name, draft] of drafts) {
+    drafts.set(name, { ...draft, game: renewed(draft.game, source, generations) });
+  }
+  game.value = renewed(game.peek(), source, generations);
+}
+
 /** A game as it was sent is now in the file, as this record; the file went from one generation to the next by that alone.
  *
  * Meanwhile its moves may have been changed again, or another game may be open: neither of them is what was saved.
  */
-export function markSaved(sent: OpenGame, source: string, number: number, [before, after]: [string | undefined, string]): void {
+export function markSaved(sent: OpenGame, source: string, number: number, generations: [string | undefined, string]): void {
   const stored = (open: OpenGame): OpenGame =>
     open.saved === sent.saved
-      ? { ...open, source, number, generation: after, saved: { tree: sent.tree, tags: sent.tags } }
-      : open.source === source && open.generation === before
-        ? { ...open, generation: after }
-        : open;
+      ? { ...open, source, number, generation: generations[1], saved: { tree: sent.tree, tags: sent.tags } }
+      : renewed(open, source, generations);
   const waiting = [...drafts.values()].map((draft) => ({ ...draft, game: stored(draft.game) })).filter(isChanged);
   drafts.clear();
   waiting.forEach((draft) => drafts.set(nameOf(draft.game), draft));

@@ -8,7 +8,19 @@
 import { signal } from "@preact/signals";
 import { START_FEN } from "../game/tree";
 
-export const TABS = ["board", "games", "search", "books", "texts", "convert"] as const;
+export const TABS = [
+  "home",
+  "board",
+  "games",
+  "players",
+  "tournaments",
+  "statistics",
+  "search",
+  "books",
+  "texts",
+  "convert",
+  "setup",
+] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Route {
@@ -38,7 +50,7 @@ export function parseRoute(hash: string): Route {
   const isNumber = /^[1-9]\d{0,15}$/.test(number ?? "");
   const { fen, play, ply, chess960, ...parameters } = Object.fromEntries(new URLSearchParams(query));
   return {
-    tab: TABS.find((known) => known === tab) ?? "games",
+    tab: TABS.find((known) => known === tab) ?? "home",
     source: source || null,
     number: isNumber ? Number(number) : null,
     path: isNumber && /^\d+(\.\d+\.\d+)*$/.test(path ?? "") ? path! : "0",
@@ -78,7 +90,8 @@ export function formatRoute(route: Route): string {
     }
   }
   const line = route.line && route.number === null ? formatLine(route.line) : "";
-  const query = [line, new URLSearchParams(route.parameters).toString()].filter(Boolean).join("&");
+  const parameters = new URLSearchParams(route.parameters).toString().replaceAll("%2F", "/");
+  const query = [line, parameters].filter(Boolean).join("&");
   return `#/${parts.join("/")}${query ? `?${query}` : ""}`;
 }
 

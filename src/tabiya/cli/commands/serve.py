@@ -46,12 +46,20 @@ def serve(
         list[str] | None,
         typer.Option(metavar="SITE", help="Allow this site to query the explorer: https://example.org. Repeatable."),
     ] = None,
+    explorer_token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            envvar="TABIYA_EXPLORER_TOKEN",
+            help="Let programs that send this token query the explorer, and nothing else.",
+        ),
+    ] = None,
     max_upload: Annotated[
         int, typer.Option(min=1, metavar="MB", help="Maximum size of files dropped onto the page.")
     ] = 1024,
     engine: Annotated[
         list[str] | None,
-        typer.Option(metavar="PROGRAM", help="Let the page run this UCI engine for live analysis. Repeatable."),
+        typer.Option(metavar="PROGRAM", help="Let the page analyse with this UCI engine. Repeatable."),
     ] = None,
     engine_option: options.EngineOptions = None,
     engine_processes: Annotated[
@@ -60,15 +68,20 @@ def serve(
     engine_seconds: Annotated[
         int, typer.Option(min=1, max=86400, metavar="SECONDS", help="Maximum duration of an analysis of one position.")
     ] = 120,
+    no_recent: Annotated[
+        bool, typer.Option("--no-recent", help="Neither remember these files nor offer those opened before.")
+    ] = False,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
 ) -> None:
     """Open a page in the browser for databases and books: view, explore, search, annotate and convert games.
 
-    Without files the page is empty at first: drop files onto it, or paste games.
+    The start page lists the files named here and those named in earlier runs; drop files onto it, or paste games. The
+    list of earlier files is in the user's state folder; a page that other machines can open does not have it.
 
     All data remains on this machine: the server accepts connections from this machine only, requires the token in the
-    address, reads only the files named here or below --root, and changes nothing without --write. The page loads
-    nothing from other servers; it can run no program but the engines named with --engine. Ctrl-C ends it.
+    address, reads only the files named here, those named before if you open them from the list, and those below --root,
+    and changes nothing without --write. The page loads nothing from other servers; it can run no program but the
+    engines named with --engine. Ctrl-C ends it.
 
     Example:
         tabiya serve
@@ -84,6 +97,8 @@ def serve(
         if not site.rules.is_loopback:
             note(f"{host} gives other machines access: anyone with an address and its token can read everything shown")
         print(*site.addresses, sep="\n", flush=True)
+        if site.rules.explorer_token is not None:
+            note(f"other programs find the explorer at {site.explorer_address}")
 
     tabiya.serve(
         sources or (),
@@ -92,11 +107,13 @@ def serve(
         host=host,
         port=port,
         allow_origins=allow_origin or (),
+        explorer_token=explorer_token,
         max_upload=max_upload * _MEGABYTE,
         engines=engine or (),
         engine_options=engine_options_of(engine_option or []),
         engine_processes=engine_processes,
         engine_seconds=engine_seconds,
+        recent=not no_recent,
         threads=all_cores(),
         browser=not no_browser,
         ready=ready,

@@ -74,7 +74,7 @@ def _segment(library: Library, segment: LibrarySegment, threads: int, counted: C
     """Compare the derived files of a segment with its games; add to the statistics."""
     with tempfile.TemporaryDirectory(prefix="tabiya-") as folder:
         variations = segment.has_variations
-        index = BuiltIndex(Path(folder), None, variations=variations, threads=threads)
+        index = BuiltIndex(Path(folder), None, variations=variations, chess960=segment.has_chess960, threads=threads)
         numbers = segment.numbers_of(np.arange(segment.entry.rows))
         try:
             for group in range(segment.games.groups):

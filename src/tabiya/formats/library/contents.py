@@ -76,6 +76,11 @@ class Library:
             raise CorruptError("has the same name under two numbers", path=self.path)
         return names
 
+    def missing_chess960(self) -> int:
+        """Return the number of games of Chess960 that an index of an earlier version of tabiya lacks."""
+        lacking = [segment for segment in self.segments if segment.has_positions and not segment.has_chess960]
+        return sum(segment.count_chess960() for segment in lacking)
+
     def files(self) -> tuple[Path, ...]:
         """Return all files of the library, the manifest first."""
         return (self.path / MANIFEST, *sorted(self.path / name for name in self.manifest.file_names()))

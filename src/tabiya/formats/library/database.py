@@ -69,6 +69,8 @@ class LibraryDatabase(Database):
             facts["positions"] = sum(segment.positions or 0 for segment in segments)
         if manifest.variations:
             facts["positions in variations"] = sum(segment.variations or 0 for segment in segments)
+        if missing := self._library.missing_chess960():
+            facts["games of Chess960 without an index"] = f"{missing:,} (tabiya library rebuild adds them)"
         facts["names"] = manifest.names
         kinds = ("games", "positions", "variations")
         sizes = {kind: sum(each.files[kind].bytes for each in segments if kind in each.files) for kind in kinds}

@@ -32,14 +32,23 @@ class IndexFiles(NamedTuple):
     variations: Path | None
 
 
+class IndexSizes(NamedTuple):
+    """The content of an index."""
+
+    positions: int
+    variations: int
+    chess960: int | None
+    """Number of games of Chess960; None if it lacks them."""
+
+
 class IndexSource(Protocol):
     """Builds the index of a segment: receives all of its records, then writes."""
 
     def add(self, batch: GameBatch) -> None:
         """Process the next records."""
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
-        """Write the files; return the numbers of positions of main lines and of variations.
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> IndexSizes:
+        """Write the files.
 
         ``numbers`` contains the number of library records before each record of the segment; ``watch`` is that of
         ``IndexWriter``.
@@ -56,26 +65,33 @@ class BuiltIndex:
         folder: folder for temporary files.
         first: number of records before them in the library, if they are consecutive; else None.
         variations: whether to include positions of variations.
+        chess960: whether to include games of Chess960.
         threads: number of threads that replay games and sort.
     """
 
-    def __init__(self, folder: Path, first: int | None, *, variations: bool, threads: int = 1) -> None:
+    def __init__(
+        self, folder: Path, first: int | None, *, variations: bool, chess960: bool = True, threads: int = 1
+    ) -> None:
         self._is_local = first is None
-        self._builder = IndexBuilder(first or 0, memory=_MEMORY, threads=threads, variations=variations, folder=folder)
+        self._chess960 = chess960
+        self._builder = IndexBuilder(
+            first or 0, memory=_MEMORY, threads=threads, variations=variations, chess960=chess960, folder=folder
+        )
 
     def add(self, batch: GameBatch) -> None:
         """Replay the next records."""
         self._builder.add(batch)
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> tuple[int, int]:
+    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> IndexSizes:
         """Sort and write all positions."""
         if not self._is_local:
             counts = self._builder.finish(*files, watch=watch)
-            return counts.rows, counts.variation_rows
+            return IndexSizes(counts.rows, counts.variation_rows, counts.chess960 if self._chess960 else None)
         local = IndexFiles(*(path and path.with_name(f"local-{path.name}") for path in files))  # type: ignore[arg-type]
-        self._builder.finish(*local)
+        counts = self._builder.finish(*local)
         try:
-            return _renumbered(local, files, numbers, watch)
+            rows, branches = _renumbered(local, files, numbers, watch)
+            return IndexSizes(rows, branches, counts.chess960 if self._chess960 else None)
         finally:
             for path in filter(None, local):
                 path.unlink()
@@ -103,7 +119,10 @@ def _with_numbers(words: NDArray[np.uint64], high: NDArray[np.uint64]) -> NDArra
 
 
 class MergedIndex:
-    """The index of merged segments, without the rows that later segments hide."""
+    """The index of merged segments, without the rows that later segments hide.
+
+    All of them include games of Chess960, or none does.
+    """
 
     def __init__(self, segments: Sequence[LibrarySegment], *, threads: int = 1) -> None:
         self._segments = segments
@@ -117,7 +136,7 @@ class MergedIndex:
         files: IndexFiles,
         numbers: NDArray[np.int64],  # noqa: ARG002 - games keep theirs
         watch: Watch | None = None,
-    ) -> tuple[int, int]:
+    ) -> IndexSizes:
         """Write the rows of all indexes in order."""
         dropped = []
         for segment in self._segments:
@@ -127,7 +146,10 @@ class MergedIndex:
                 removed[segment.numbers_of(np.flatnonzero(segment.hidden))] = True
             dropped.append(removed)
         indexes = [segment.index for segment in self._segments]
-        return merge_indexes(indexes, *files, dropped=dropped, threads=self._threads, watch=watch)
+        rows, branches = merge_indexes(indexes, *files, dropped=dropped, threads=self._threads, watch=watch)
+        complete = all(segment.has_chess960 for segment in self._segments)
+        chess960 = sum(segment.entry.chess960 or 0 for segment in self._segments) if complete else None
+        return IndexSizes(rows, branches, chess960)
 
     def close(self) -> None:
         """Do nothing: the caller owns the segments."""

@@ -26,7 +26,7 @@ _HOLDS: Final = "tabiya library"
 _MOST_BYTES: Final = 64 << 20
 _MOST_SIZE: Final = 1 << 62
 _MOST_CRC: Final = (1 << 32) - 1
-_LEFT_OUT: Final = (("crc32", None), ("statistics", None))
+_LEFT_OUT: Final = (("crc32", None), ("statistics", None), ("chess960", None))
 _SEAL: Final = "sha256"
 _SINCE_SEALS: Final = (_SEAL, "statistics")
 """Values that no manifest without a checksum has."""
@@ -95,6 +95,8 @@ class SegmentEntry:
     positions: int | None
     """Number of rows of its index; None without one."""
     variations: int | None
+    chess960: int | None = None
+    """Number of games of Chess960 in its index; None if that lacks them, as in libraries of earlier versions."""
     files: Mapping[str, StoredFile]
     """Files by kind."""
 
@@ -260,6 +262,7 @@ def _segment(entry: Mapping[str, Any]) -> SegmentEntry:
         names=_number(entry, "names", MOST_RECORDS),
         positions=_number(entry, "positions", _MOST_SIZE) if "positions" in files else None,
         variations=_number(entry, "variations", _MOST_SIZE) if "variations" in files else None,
+        chess960=_number(entry, "chess960", MOST_RECORDS) if "chess960" in entry and "positions" in files else None,
         files=files,
     )
 

@@ -12,7 +12,7 @@ from tabiya.errors import TabiyaError
 from tabiya.files.file_errors import errors_of
 from tabiya.formats.library.change import LibraryChange
 from tabiya.formats.library.contents import Library
-from tabiya.formats.library.indexing import MergedIndex
+from tabiya.formats.library.indexing import BuiltIndex, MergedIndex
 from tabiya.formats.library.manifest import Manifest
 from tabiya.formats.library.record_map import RecordMap
 from tabiya.formats.library.segment_writer import SegmentWriter
@@ -22,6 +22,9 @@ from tabiya.formats.operations.whole_database import Merged
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from tabiya.formats.library.indexing import IndexSource
+    from tabiya.formats.library.segment import LibrarySegment
 
 _SHARE: Final = 8
 _MOST_SEGMENTS: Final = 4
@@ -66,6 +69,13 @@ def merge_by_rule(change: LibraryChange, *, threads: int = 1) -> tuple[str, ...]
     return ()
 
 
+def _index_of(folder: Path, manifest: Manifest, merged: Sequence[LibrarySegment], threads: int) -> IndexSource:
+    """Return the merged index; a new one if some of these include games of Chess960 and others lack them."""
+    if len({segment.has_chess960 for segment in merged}) == 1:
+        return MergedIndex(merged, threads=threads)
+    return BuiltIndex(folder, None, variations=manifest.variations, threads=threads)
+
+
 def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
     """Merge the segments from this one on, and commit; do nothing if there are none to merge."""
     manifest = change.manifest
@@ -75,7 +85,7 @@ def merge_from(change: LibraryChange, first: int, *, threads: int = 1) -> None:
     try:
         merged = library.segments[first:]
         known = sum(entry.names for entry in manifest.segments[:first])
-        index = MergedIndex(merged, threads=threads) if manifest.positions else None
+        index = _index_of(change.folder, manifest, merged, threads) if manifest.positions else None
         writer = SegmentWriter(
             change.folder,
             manifest.next,

@@ -19,7 +19,8 @@ from tabiya.formats.library.group_cache import GroupCache
 from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
 from tabiya.formats.record_file import RecordFile
-from tabiya.positions.game_facts import FACTS, MainLines
+from tabiya.game.record import Variant
+from tabiya.positions.game_facts import FACTS, Flag, MainLines
 from tabiya.positions.index import PositionIndex
 from tabiya.positions.searchable import MOST_PLY, IndexRows, VariationRows
 
@@ -144,6 +145,21 @@ class LibrarySegment:
     def has_positions(self) -> bool:
         """Whether there is an index."""
         return self.entry.positions is not None
+
+    @cached_property
+    def has_chess960(self) -> bool:
+        """Whether the index includes all games of Chess960; those of earlier versions of tabiya lack them."""
+        if self.entry.chess960 is not None:
+            return True
+        facts = self.facts
+        return not ((facts["variant"] != Variant.STANDARD) | (facts["flags"] & Flag.SET_UP != 0)).any()
+
+    def count_chess960(self) -> int:
+        """Return the number of its visible games of Chess960."""
+        facts = self.facts
+        visible = np.ones(len(facts), np.bool_) if self.hidden is None else ~self.hidden
+        games = facts["flags"] & (Flag.GAME | Flag.DELETED) == Flag.GAME
+        return int(np.count_nonzero(games & visible & (facts["variant"] == Variant.CHESS960)))
 
     @property
     def has_variations(self) -> bool:

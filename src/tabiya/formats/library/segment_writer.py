@@ -141,14 +141,15 @@ class SegmentWriter:
         new = self._names.array(self._known)
         others = self._background.add(partial(self._write_lists, None if follow else numbers, new))
         files = {}
-        positions = variations = None
+        positions = variations = chess960 = None
         if self._index is not None:
             place = self._path("variations") if self._variations else None
             index = IndexFiles(self._path("positions"), self._path("fences"), place)
             kinds = ["positions", *(["variations"] if self._variations else [])]
             hashes = {self._path(kind): _Hash(kind) for kind in kinds}
             with self._unnamed():
-                positions, branches = self._index.finish(index, numbers, lambda path, data: hashes[path].add(data))
+                sizes = self._index.finish(index, numbers, lambda path, data: hashes[path].add(data))
+            positions, branches, chess960 = sizes
             variations = branches if self._variations else None
             files = {kind: hashes[self._path(kind)].stored() for kind in kinds}
             files["fences"] = stored_file(self._path("fences"), "fences")
@@ -162,6 +163,7 @@ class SegmentWriter:
             names=len(new),
             positions=positions,
             variations=variations,
+            chess960=chess960,
             files=files,
         )
 

@@ -49,7 +49,7 @@ class IndexCounts(NamedTuple):
     """Positions of main lines, each once per game."""
     variation_rows: int
     chess960: int
-    """Games without rows, because a key does not identify their positions."""
+    """Those of Chess960, whose keys contain the rooks that may castle; see ``chess960_key``."""
     bad_starts: int
     """Games without rows, because their start position is invalid."""
     unplayable: int
@@ -72,6 +72,7 @@ class IndexBuilder:
         memory: approximate memory in bytes; further data goes to temporary files.
         threads: number of threads that play games, sort and encode.
         variations: whether to include positions of variations.
+        chess960: whether to include games of Chess960; indexes of earlier versions of tabiya lack them.
         folder: the folder for temporary files; that of the system by default.
     """
 
@@ -82,8 +83,10 @@ class IndexBuilder:
         memory: int = 1 << 29,
         threads: int = 1,
         variations: bool = False,
+        chess960: bool = True,
         folder: Path | None = None,
     ) -> None:
+        self._chess960 = chess960
         self._next = first_game
         self._first = first_game
         self._threads = check_threads(threads)
@@ -132,7 +135,7 @@ class IndexBuilder:
         none, counters = np.empty((0, 2), np.uint64), np.zeros(_COUNTERS, np.int64)
         lines, branches = buffers[POSITIONS.number], buffers.get(VARIATIONS.number, none)
         for first, batch in games:
-            count, more = emit(view_of(batch), first, lines, branches, counters)
+            count, more = emit(view_of(batch), first, lines, branches, counters, self._chess960)
             lines, branches = lines[count:], branches[more:]
         unused = {POSITIONS.number: len(lines), VARIATIONS.number: len(branches)}
         runs = {

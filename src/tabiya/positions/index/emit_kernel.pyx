@@ -1,7 +1,8 @@
 """Plays the games of a batch and writes a row per position: its key, the game, the ply, the move that was played.
 
 Linear in the number of moves. Main lines and variations go to separate lists. Moves are checked: a game has rows up to
-the first illegal one. A repeated position in a game has another row after the first one; sorting removes it.
+the first illegal one. A repeated position in a game has another row after the first one; sorting removes it. Keys are
+Polyglot's; those of games of Chess960 also contain the rooks that may castle (``chess960.pxd``).
 """
 
 from libc.stdint cimport int64_t, uint16_t
@@ -11,14 +12,15 @@ from tabiya.chess.bits cimport unlikely
 from tabiya.chess.board cimport Board, is_legal, make_move
 from tabiya.chess.fen_kernel cimport start_board
 from tabiya.game.batch_view cimport View
-from tabiya.game.main_line cimport ILLEGAL_MOVE, main_line, next_legal_move
+from tabiya.game.main_line cimport ILLEGAL_MOVE, main_line, next_legal_move, set_up_board
 from tabiya.game.tape_kernel cimport MOST_NESTED
 from tabiya.game.view_kernel cimport BatchView
 from tabiya.game.walk cimport (
     EVENT_END, EVENT_MOVE, EVENT_NO_MEMORY, EVENT_OPEN, PlayedLine, Walk, begin_walk, free_walk, next_event, note_move,
     take_back
 )
-from tabiya.positions.rows_kernel cimport BAD_MOVE, BY_KEY, TAKEN, begin_game
+from tabiya.positions.chess960 cimport chess960_key
+from tabiya.positions.rows_kernel cimport BAD_MOVE, BAD_START, BY_KEY, OTHER_VARIANT, TAKEN, begin_game
 
 cdef enum:
     NO_MOVE = 0xFFFF    # after the last move, -1 as a number of 16 bits
@@ -64,7 +66,26 @@ cdef int add_main_line(const uint16_t* tape, Py_ssize_t length, Board* board, ui
     return BAD_MOVE if move == ILLEGAL_MOVE else COMPLETE
 
 
-cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexcept nogil:
+cdef void replace_keys(Row* row, const Row* end, Board* board) noexcept nogil:
+    """Give the rows of a game the keys of Chess960. Not part of the loop above, which it would make slower."""
+    cdef int move
+    while row < end:
+        row.order = chess960_key(board) ^ SIGN
+        move = row.load & 0xFFFF
+        if move != NO_MOVE:
+            make_move(board, move)
+        row += 1
+
+
+cdef int begin_chess960(const View* view, Py_ssize_t record, const Board* usual, Board* board) noexcept nogil:
+    """Set up the start position of a game of Chess960; TAKEN, or BAD_START."""
+    cdef Py_ssize_t begin = view.start.ends[record]
+    cdef Py_ssize_t length = view.start.ends[record + 1] - begin if view.has_start[record] else 0
+    fits = set_up_board(board, usual, view.start.data + begin, length, view.variant[record] != 0)
+    return TAKEN if fits else BAD_START
+
+
+cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows, bint chess960) noexcept nogil:
     """Add the positions after moves of variations, as far as they can be played; False if memory is exhausted."""
     cdef Board* board = &line.played.board
     cdef int event
@@ -80,7 +101,7 @@ cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexc
             note_move(walk, &line.played)
             make_move(board, walk.token)
             if walk.depth:
-                rows[0].order = board.key ^ SIGN
+                rows[0].order = (chess960_key(board) if chess960 else board.key) ^ SIGN
                 rows[0].load = game | <uint64_t> walk.line.last
                 rows[0] += 1
         elif event == EVENT_OPEN:
@@ -94,7 +115,7 @@ cdef int add_variations(Walk* walk, Line* line, uint64_t game, Row** rows) noexc
 
 def emit(
     BatchView batch not None, int64_t first, uint64_t[:, ::1] words not None, uint64_t[:, ::1] variations not None,
-    int64_t[::1] counters not None
+    int64_t[::1] counters not None, bint chess960=True
 ) -> tuple[int, int]:
     """Write the rows of all games of a batch; return the numbers of rows of main lines and of variations.
 
@@ -106,8 +127,10 @@ def emit(
             game << 32 | ply << 16 | move. The move is a token; 0xffff follows the last one.
         variations: receives the rows of variations, with space for every move, or is empty: the same key, and
             game << 32 | number of the move that leads to the position, as annotations count them.
-        counters: eight numbers, to which numbers of records are added: whole, no games, Chess960, from another start,
-            from no position, up to a bad move, deleted, longer than 32,767 plies.
+        counters: eight numbers, to which numbers of records are added: whole, no games, Chess960 (those with rows are
+            counted again by their outcome), from another start, from no position, up to a bad move, deleted, longer
+            than 32,767 plies.
+        chess960: whether games of Chess960 have rows.
 
     Raises:
         ValueError: the rows are too few, or there are more records than a row can number.
@@ -117,6 +140,7 @@ def emit(
     cdef Py_ssize_t tokens = view.move_ends[view.records] - view.move_ends[0] if view.records else 0
     cdef Row* begin = NULL
     cdef Row* branches = NULL
+    cdef Row* first_row
     cdef Row* row
     cdef Row* branch = NULL
     cdef const uint16_t* tape
@@ -128,6 +152,7 @@ def emit(
     cdef uint64_t game
     cdef int ending
     cdef bint fits = True
+    cdef bint other
     if not 0 <= first <= MOST_GAMES - view.records:
         raise ValueError("there are more records than can be counted")
     if words.shape[1] != 2 or variations.shape[1] != 2 or counters.shape[0] != COUNTERS:
@@ -148,16 +173,25 @@ def emit(
             ending = DELETED
             if not view.deleted[record]:
                 ending = begin_game(view, record, BY_KEY, &usual, &board)
+            other = ending == OTHER_VARIANT and chess960
+            if other:
+                ending = begin_chess960(view, record, &usual, &board)
+                if ending == TAKEN:
+                    counters[OTHER_VARIANT] += 1
             if ending == TAKEN:
                 game = <uint64_t> (first + record) << 32
                 tape = view.moves + view.move_ends[record]
                 length = view.move_ends[record + 1] - view.move_ends[record]
                 line.played.board = board
+                first_row = row
                 ending = add_main_line(tape, length, &board, game, &row)
+                if unlikely(other):
+                    board = line.played.board
+                    replace_keys(first_row, row, &board)
                 if branches != NULL:
                     line.lost = False
                     begin_walk(&walk, tape, length, MOST_NESTED)
-                    fits = add_variations(&walk, &line, game, &branch)
+                    fits = add_variations(&walk, &line, game, &branch, other)
                     if not fits:
                         break
             counters[ending] += 1

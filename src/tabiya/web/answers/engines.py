@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from tabiya.web.answers.games import ApiGame
+
 
 class EngineProgram(TypedDict):
     """An engine that may run."""
@@ -54,3 +56,16 @@ class AnalysisEvent(TypedDict):
     ]
     evaluation: NotRequired[EngineEvaluation | None]
     sentence: NotRequired[Annotated[str, "Why the analysis has failed."]]
+
+
+class GameAnalysis(TypedDict):
+    """The analysis of a game: its progress, and the game with all findings at its end."""
+
+    analysis: str
+    state: Literal["running", "done", "failed", "cancelled"]
+    positions: Annotated[int, "Positions that need an engine."]
+    settled: Annotated[int, "Those of them that have been analysed."]
+    evaluations: Annotated[list[EngineEvaluation | None], "Found so far, by ply; the first is that of the start."]
+    sentence: NotRequired[Annotated[str | None, "Why it has failed."]]
+    game: NotRequired[Annotated[ApiGame, "With evaluations, symbols of mistakes, and better lines as variations."]]
+    added: NotRequired[Annotated[dict[str, int], "What was added to the game, by kind."]]

@@ -130,6 +130,117 @@ class LichessExploration(TypedDict):
     opening: Opening | None
 
 
+# The answers of the explorer of Lichess, to the letter.
+
+
+class FrontEndPlayer(TypedDict):
+    """A player."""
+
+    name: str
+    rating: Annotated[int, "0 if unknown."]
+
+
+class MastersGame(TypedDict):
+    """A game."""
+
+    id: Annotated[str, "Eight letters and digits, for /masters/pgn/{id}."]
+    uci: NotRequired[Annotated[str, "Castling is “king takes rook”."]]
+    winner: Color | None
+    black: FrontEndPlayer
+    white: FrontEndPlayer
+    year: Annotated[int, "0 if unknown."]
+    month: NotRequired[Annotated[str, "2024-05; left out if unknown."]]
+
+
+class ServerGame(TypedDict):
+    """A game with its speed."""
+
+    id: str
+    uci: NotRequired[str]
+    winner: Color | None
+    speed: Literal["bullet", "blitz", "rapid", "classical", "correspondence"]
+    mode: Literal["rated", "casual"]
+    black: FrontEndPlayer
+    white: FrontEndPlayer
+    year: int
+    month: Annotated[str, "2024-05; the year alone if the month is unknown."]
+
+
+class MastersMove(TypedDict):
+    """A move."""
+
+    uci: str
+    san: str
+    averageRating: Annotated[int, "0 if unknown."]
+    white: int
+    draws: int
+    black: int
+    game: MastersGame | None
+    opening: Opening | None
+
+
+class ServerMove(TypedDict):
+    """A move."""
+
+    uci: str
+    san: str
+    averageRating: int
+    white: int
+    draws: int
+    black: int
+    game: ServerGame | None
+    opening: Opening | None
+
+
+class PlayerMove(TypedDict):
+    """A move in games of a player."""
+
+    uci: str
+    san: str
+    averageOpponentRating: Annotated[int, "0 if unknown."]
+    performance: Annotated[int, "Of the player; 0 if unknown."]
+    white: int
+    draws: int
+    black: int
+    game: ServerGame | None
+    opening: Opening | None
+
+
+class MastersExploration(TypedDict):
+    """The answer of /masters."""
+
+    white: int
+    draws: int
+    black: int
+    moves: list[MastersMove]
+    topGames: list[MastersGame]
+    opening: Opening | None
+
+
+class ServerExploration(TypedDict):
+    """The answer of /lichess."""
+
+    white: int
+    draws: int
+    black: int
+    moves: list[ServerMove]
+    topGames: list[ServerGame]
+    recentGames: list[ServerGame]
+    opening: Opening | None
+
+
+class PlayerExploration(TypedDict):
+    """A line of the answer of /player."""
+
+    white: int
+    draws: int
+    black: int
+    moves: list[PlayerMove]
+    recentGames: list[ServerGame]
+    opening: Opening | None
+    queuePosition: Annotated[int, "Always 0."]
+
+
 # Opening books.
 
 

@@ -20,6 +20,7 @@ class About(TypedDict):
     root: NotRequired[Annotated[str | None, "The folder below which all files are served."]]
     max_upload: NotRequired[Annotated[int, "How many bytes the files of an upload may have together."]]
     page: NotRequired[Annotated[bool, "Whether the page was built."]]
+    recent: NotRequired[Annotated[bool, "Whether databases are remembered that the user opened."]]
 
 
 class Source(TypedDict):
@@ -39,6 +40,7 @@ class Source(TypedDict):
     indexed: NotRequired[Annotated[bool, "Whether positions are found without reading all games."]]
     append: NotRequired[Annotated[bool, "Whether games can be added."]]
     replace: NotRequired[Annotated[bool, "Whether games can be replaced."]]
+    library: NotRequired[Annotated[bool, "Whether a library can be made beside it."]]
     origin: NotRequired[Origin]
     size: NotRequired[Annotated[int, "Bytes of its files."]]
     error: NotRequired[Annotated[str | None, "Why it could not be opened."]]
@@ -57,6 +59,26 @@ class Sources(TypedDict):
 
     sources: list[Source]
     looking: NotRequired[Annotated[bool, "Whether the root folder is still being searched."]]
+
+
+class RecentSource(TypedDict):
+    """A database or a book that the user opened before."""
+
+    recent: Annotated[int, "Its number, by which it is opened; valid for this run of the server."]
+    kind: SourceKind
+    name: str
+    path: str
+    format_title: str
+    opened: Annotated[str, "When, in UTC: 2026-11-09T18:30:00Z."]
+    records: int | None
+    size: int | None
+    missing: Annotated[bool, "Whether the file is gone."]
+
+
+class Home(TypedDict):
+    """What the start page shows beside the list of sources."""
+
+    recent: Annotated[list[RecentSource], "The latest first, without those that are open."]
 
 
 class Upload(TypedDict):
@@ -98,6 +120,13 @@ class Language(TypedDict):
     name: str
 
 
+class PieceLetters(TypedDict):
+    """The letters of pieces in the notation of a language."""
+
+    language: Annotated[str, "Two letters: de."]
+    letters: Annotated[list[str], "Of king, queen, rook, bishop, knight and pawn."]
+
+
 class Vocabulary(TypedDict):
     """The words of the API, for forms."""
 
@@ -106,6 +135,7 @@ class Vocabulary(TypedDict):
     sort: Annotated[list[str], "Columns that lists can be sorted by."]
     nags: list[Glyph]
     languages: list[Language]
+    piece_letters: list[PieceLetters]
     colors: list[str]
 
 
@@ -181,6 +211,7 @@ class Job(TypedDict):
     file: NotRequired[str | None]
     bytes: NotRequired[int | None]
     download: NotRequired[Annotated[str | None, "The address of the result."]]
+    made: NotRequired[Annotated[str | None, "The source that the result was opened as, if it is kept on disk."]]
     report: NotRequired[Report | None]
     error: NotRequired[str | None]
 

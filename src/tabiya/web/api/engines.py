@@ -40,15 +40,20 @@ def list_engines(site: Site, _call: Call) -> engines.Engines:
 
 def analyse_position(site: Site, call: Call) -> EventStream:
     """Begin an analysis and return its events."""
-    viewer = call.text("viewer") or ""
-    if len(viewer) > _LONGEST_VIEWER:
-        raise ApiError(422, f"“viewer” has at most {_LONGEST_VIEWER} characters.")
+    viewer = checked_viewer(call.text("viewer"))
     analyses = site.analyses
     position, _ = position_of(call)
     most = int(analyses.seconds)
     seconds = float(call.number("seconds", most, 1, most)) if most else analyses.seconds
     lines = call.number("lines", 1, 1, MOST_LINES)
     return EventStream(analyses.begin(call.place("engine") - 1, viewer, position, lines, seconds))
+
+
+def checked_viewer(viewer: str | None) -> str:
+    """Return the name of a viewer."""
+    if viewer is not None and len(viewer) > _LONGEST_VIEWER:
+        raise ApiError(422, f"“viewer” has at most {_LONGEST_VIEWER} characters.")
+    return viewer or ""
 
 
 class EventStream(StreamingResponse):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from starlette.responses import JSONResponse, Response
 
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from tabiya.web.answers import explorer as answers
     from tabiya.web.explorations import ExplorerJob
     from tabiya.web.site import Site
+    from tabiya.web.source import Source
 
 
 _MOST_GAMES: Final = 100
-_MOST_MOVES: Final = 300
+MOST_MOVES: Final = 300
 _LONG_WAIT: Final = 60.0
 _T = TypeVar("_T")
 
@@ -48,18 +49,18 @@ def explore_source(site: Site, call: Call) -> Later | Response | answers.Explora
     position, _ = position_of(call)
     options = {
         "fen": position,
-        "most_moves": call.number("moves", 40, 0, _MOST_MOVES),
+        "most_moves": call.number("moves", 40, 0, MOST_MOVES),
         "top_games": call.number("top_games", 8, 0, _MOST_GAMES),
         "recent_games": call.number("recent_games", 8, 0, _MOST_GAMES),
         "move_orders": call.number("move_orders", 0, 0, _MOST_GAMES),
-        **_conditions(call),
+        **conditions_of(call),
     }
     with source.listed_database() as (opened, _):
         job = site.explorations.start(source, opened, options)
         about: answers.Explored = {"source": source.id, "generation": opened.generation}
 
     def answer() -> Response | answers.Exploration:
-        found = _found(job)
+        found = found_by(job)
         if found is not None:
             return _values(found, about)
         unfinished: answers.Exploring = {**about, "complete": False, "progress": job.progress, "fen": position.fen()}
@@ -75,7 +76,7 @@ def _check_names(call: Call, recommendation: frozenset[str]) -> None:
             raise ApiError(422, f"The explorer has no parameter “{name[:40]}”; see /api/docs.")
 
 
-def _conditions(call: Call) -> dict[str, Any]:
+def conditions_of(call: Call) -> dict[str, Any]:
     """Return the conditions on headers among the parameters; their names may have - or _ in them."""
     options: dict[str, Any] = {name: True for name in ("any_castling", "chess960") if call.flag(name)}
     for name, word in CONDITION_WORDS.items():
@@ -90,11 +91,12 @@ def _conditions(call: Call) -> dict[str, Any]:
     return options
 
 
-def _found(job: ExplorerJob) -> Exploration | None:
+def found_by(job: ExplorerJob) -> Exploration | None:
     """Return the answer, if there is one by now."""
     if job.error is not None:
         raise error_of(job.error)
-    return job.answer
+    answer: Exploration | None = job.answer
+    return answer
 
 
 def _when_done(site: Site, job: ExplorerJob, seconds: float, answer: Callable[[], _T]) -> Later | _T:
@@ -162,27 +164,39 @@ def _game(game: GameReference, position: Position) -> answers.ExplorerGame:
 def lichess_explorer(site: Site, call: Call) -> Later | Response | answers.LichessExploration:
     """Return the same in the shape that the explorer of Lichess has."""
     _check_names(call, _LICHESS | LICHESS_WORDS)
-    name = call.text("source")
-    sources = [source for source in site.sources.all() if source.kind == "database"] if name is None else []
-    if name is None and not sources:
-        raise ApiError(404, "There is no database to explore.")
-    source = sources[0] if name is None else site.sources.get(name)
-    position, _ = position_of(call)
+    source = first_database(site, call.text("source"))
+    conditions = {**conditions_of(call), **lichess_conditions(call)}
+    position, _ = position_of(call, chess960=conditions.get("chess960", False))
     options = {
         "fen": position,
-        "most_moves": call.number("moves", 12, 0, _MOST_MOVES),
+        "most_moves": call.number("moves", 12, 0, MOST_MOVES),
         "top_games": call.number("topGames", 4, 0, _MOST_GAMES),
         "recent_games": call.number("recentGames", 4, 0, _MOST_GAMES),
-        **_conditions(call),
-        **lichess_conditions(call),
+        **conditions,
     }
     with source.listed_database() as (opened, _):
         job = site.explorations.start(source, opened, options)
+    found: Later | Response | answers.LichessExploration = explored(site, source, job, lambda found: found.to_dict())
+    return found
 
-    def answer() -> Response | answers.LichessExploration:
-        found = _found(job)
+
+def first_database(site: Site, name: str | None) -> Source:
+    """Return the database of this id, by default the first one."""
+    if name is not None:
+        return site.sources.get(name)
+    found = next((source for source in site.sources.all() if source.kind == "database"), None)
+    if found is None:
+        raise ApiError(404, "There is no database to explore.")
+    return found
+
+
+def explored(site: Site, source: Source, job: ExplorerJob, values: Callable[[Exploration], Any]) -> Any:
+    """Return the answer of a job, or an object that waits for it; 503 if that takes too long."""
+
+    def answer() -> Any:
+        found = found_by(job)
         if found is not None:
-            return cast("answers.LichessExploration", found.to_dict())
+            return values(found)
         sentence = f"{source.path.name} has no index and is still being read; try again, or convert it to a library."
         return JSONResponse(ApiError(503, sentence).as_dict(), 503, headers={"retry-after": "10"})
 

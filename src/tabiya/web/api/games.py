@@ -37,7 +37,7 @@ def show_game(site: Site, call: Call) -> ApiGame:
     source = site.sources.get(call.path["source"])
     with source.listed_database() as (opened, listed_database):
         game = _game(listed_database.database, call.place("number"))
-        values = _values(game, source)
+        values = game_answer(game, source)
         return {**values, "source": source.id, "generation": opened.generation, "records": listed_database.count}
 
 
@@ -48,7 +48,8 @@ def _game(database: Database, number: int) -> Game:
     return database[number - 1]
 
 
-def _values(game: Game, source: Source | None = None) -> ApiGame:
+def game_answer(game: Game, source: Source | None = None) -> ApiGame:
+    """Return a record for JSON, with everything that is in it."""
     values = game_values(game)
     if game.number is None:  # a game that is in no database
         del values["number"]
@@ -104,6 +105,13 @@ def game_pgn(site: Site, call: Call) -> Response:
     return _download(text, f"{Path(source.path.name).stem}-{number}.pgn")
 
 
+def plain_pgn(source: Source, number: int) -> Response:
+    """Send a game as PGN for any program."""
+    with source.listed_database() as (_, listed_database):
+        text = _pgn(_game(listed_database.database, number), "plain", None)[0]
+    return Response(text.encode("utf-8", "replace"), media_type="application/x-chess-pgn")
+
+
 def _download(text: str, name: str) -> Response:
     disposition = f"attachment; filename*=UTF-8''{quote(name)}"
     return Response(
@@ -129,14 +137,20 @@ def _pgn(game: Game, profile: str | None, dialect: str | None) -> tuple[str, Los
 
 def pgn_of_tree(site: Site, call: Call) -> Pgn:
     """Return an edited game as PGN."""
-    game = game_of_values(call.member("game", dict), _base(site, call))
+    game = edited_game(site, call)
     text, losses = _pgn(game, call.member("profile"), call.member("dialect"))
     return {"pgn": text, "losses": [str(loss) for loss in losses]}
 
 
 def check_tree(site: Site, call: Call) -> ApiGame:
     """Return an edited game as it would be shown: with positions, and moves in standard notation."""
-    return _values(game_of_values(call.member("game", dict), _base(site, call)))
+    return game_answer(edited_game(site, call))
+
+
+def tree_report(site: Site, call: Call) -> GameReport | None:
+    """Return the report of an edited game; nothing if it has no evaluated moves."""
+    report = report_of(edited_game(site, call))
+    return None if report is None else cast("GameReport", report.as_dict())
 
 
 def tree_of_pgn(_site: Site, call: Call) -> Games:
@@ -147,10 +161,15 @@ def tree_of_pgn(_site: Site, call: Call) -> Games:
     if len(text) > _LONGEST_PGN:
         raise ApiError(413, "The text is longer than a megabyte; save it as a file and drop that onto the page.")
     with open_database(io.BytesIO(text.encode("utf-8", "replace")), format="pgn") as database:
-        games = [_values(game) for game in database[:_MOST_GAMES]]
+        games = [game_answer(game) for game in database[:_MOST_GAMES]]
     if not games:
         raise ApiError(422, "The text holds no game.")
     return {"games": games}
+
+
+def edited_game(site: Site, call: Call) -> Game:
+    """Return the game that the body of a request describes."""
+    return game_of_values(call.member("game", dict), _base(site, call))
 
 
 def _base(site: Site, call: Call) -> Game | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,12 +16,13 @@ LICHESS_WORDS: Final = frozenset({"variant", "speeds", "ratings", "modes", "hist
 _GROUPS: Final = (0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500)
 """Where the rating groups of Lichess begin; each ends where the next begins."""
 _SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
-_MODES: Final = ("casual", "rated")
+MODES: Final = ("casual", "rated")
+_SOURCE: Final = re.compile("s[0-9]{1,9}")
 _CHESS960: Final = frozenset({"chess960", "fromPosition"})
 
 
-def lichess_conditions(call: Call) -> dict[str, Any]:
-    """Return the conditions that the parameters of Lichess describe.
+def lichess_conditions(call: Call, *, unknown: str | None = None) -> dict[str, Any]:
+    """Return the conditions that the parameters of Lichess describe; ``unknown`` is the speed of games without one.
 
     All groups of a kind together are no condition, so that games without a rating or a time control count then.
 
@@ -29,22 +31,32 @@ def lichess_conditions(call: Call) -> dict[str, Any]:
     """
     if (variant := call.text("variant", "standard")) not in _CHESS960 | {"standard"}:
         raise ApiError(422, f"“variant” can be standard, chess960 or fromPosition, not “{str(variant)[:40]}”.")
-    if len(_listed(call, "modes", _MODES)) == 1:
-        raise ApiError(422, "“modes” cannot be answered: databases do not store whether a game was rated.")
     if call.flag("history"):
         raise ApiError(422, "“history” cannot be answered here; leave it out.")
     chess960 = {"chess960": True} if variant in _CHESS960 else {}
-    return {**chess960, **_speed_conditions(call), **_rating_conditions(call)}
+    return {**chess960, **_speed_conditions(call, unknown), **_rating_conditions(call), **_mode_conditions(call)}
 
 
-def _speed_conditions(call: Call) -> dict[str, Any]:
+def source_number(call: Call) -> str | None:
+    """Return the id of the database; other words are labels that front ends of Lichess send for its statistics."""
+    name = call.text("source")
+    return name if name is not None and _SOURCE.fullmatch(name) else None
+
+
+def _mode_conditions(call: Call) -> dict[str, Any]:
+    modes = _listed(call, "modes", MODES)
+    return {"rated": modes == ["rated"]} if len(modes) == 1 else {}
+
+
+def _speed_conditions(call: Call, unknown: str | None) -> dict[str, Any]:
     speeds = _listed(call, "speeds", _SPEEDS)
     if len(speeds) in {0, len(_SPEEDS)}:
         return {}
     if "ultraBullet" in speeds and "bullet" not in speeds:
         raise ApiError(422, "“speeds” cannot have ultraBullet without bullet: both are the time control bullet here.")
     _refuse_twice(call, "speeds", "time_controls")
-    return {"time_controls": [speed for speed in speeds if speed != "ultraBullet"]}
+    others = ["unknown"] if unknown in speeds else []
+    return {"time_controls": [*(speed for speed in speeds if speed != "ultraBullet"), *others]}
 
 
 def _rating_conditions(call: Call) -> dict[str, Any]:

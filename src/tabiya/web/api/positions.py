@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tabiya.web.answers import games
     from tabiya.web.site import Site
 
-_MOST_MOVES: Final = 1000
+MOST_PLAYED: Final = 1000
 _PROMOTIONS: Final = {2: "n", 3: "b", 4: "r", 5: "q"}
-_LONGEST_FEN: Final = 200
+LONGEST_FEN: Final = 200
 
 
 def show_position(_site: Site, call: Call) -> games.PositionAnswer:
@@ -32,12 +32,12 @@ def chess960_position(_site: Site, call: Call) -> games.PositionAnswer:
     return {**_values(Position.chess960_start(number)), "number960": number, "played": []}
 
 
-def position_of(call: Call) -> tuple[Position, list[games.PlayedMove]]:
+def position_of(call: Call, *, chess960: bool = False) -> tuple[Position, list[games.PlayedMove]]:
     """Return the position that ``fen`` and ``play`` lead to, and the moves on the way."""
     fen, moves = call.text("fen"), re.split(r"[,\s]+", call.text("play") or "")
-    if (fen is not None and len(fen) > _LONGEST_FEN) or len(moves) > _MOST_MOVES:
+    if (fen is not None and len(fen) > LONGEST_FEN) or len(moves) > MOST_PLAYED:
         raise ApiError(422, "The position or the list of moves is too long.")
-    position = Position() if fen is None else Position.from_fen(fen, chess960=call.flag("chess960"))
+    position = Position() if fen is None else Position.from_fen(fen, chess960=chess960 or call.flag("chess960"))
     played: list[games.PlayedMove] = []
     for text in filter(None, moves):
         move = position.parse_san(text)

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 
 from tabiya.errors import UsageError
 from tabiya.formats import convert
-from tabiya.search.listing import ListQuery
+from tabiya.search.list_query import ListQuery
 from tabiya.web.request import ApiError, Call
 
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ def about(site: Site, _call: Call) -> server.About:
         "root": None if root is None else str(root),
         "max_upload": site.sources.most_bytes,
         "page": site.has_page,
+        "recent": site.recent is not None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from tabiya.formats.pgn.spellings import LANGUAGES
 from tabiya.game.annotations import GLYPHS
 from tabiya.game.annotations.graphics import COLOR_WORDS
 from tabiya.game.annotations.nags import SLOTS
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tabiya.web.request import Call
     from tabiya.web.site import Site
 
+_ENGLISH_LETTERS: Final = "KQRBNP"
 _SLOTS: Final[tuple[server.Slot, ...]] = ("move", "position", "prefix")
 
 
@@ -50,6 +52,9 @@ def _vocabulary() -> server.Vocabulary:
         "sort": [*SORTABLE],
         "nags": [{"nag": nag, "glyph": glyph, "slot": _slot(nag)} for nag, glyph in GLYPHS.items()],
         "languages": [{"code": code, "name": name} for code, name in nations().values()],
+        "piece_letters": [
+            {"language": name, "letters": [*(letters or _ENGLISH_LETTERS)]} for name, letters in LANGUAGES.items()
+        ],
         "colors": [*COLOR_WORDS.values()],
     }
 

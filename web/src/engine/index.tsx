@@ -1,0 +1,2 @@
+export { EnginePanel } from "./Panel";
+export { ReportView } from "./ReportView";
