@@ -17,6 +17,7 @@ from cbh2pgn.database import CBHDatabase
 from measure import CONVERSION, SAMPLES, Figure, memory_figure, peak_of, rate_of, wall_rate
 
 import tabiya
+from tabiya.formats.cbh.archive.packing import pack
 from tabiya.formats.cbh.bodies.blobs import PROLOG
 from tabiya.formats.cbh.compaction import copy_base
 from tabiya.formats.cbh.files.cbh import GAME, HEADER
@@ -185,9 +186,22 @@ def rewriting() -> Figure:
     return Figure("CBH -> CBH, 200,000 games written anew", "games", rate_of(rewrite), "reading alone", reading_rate)
 
 
+def packing() -> Figure:
+    """``tabiya pack``, in megabytes of the base."""
+    path = repeated(20_000)
+    size = sum(each.stat().st_size for each in path.parent.iterdir())
+
+    def pack_base() -> int:
+        pack(path, scratch() / "packed.cbv", overwrite=True)
+        return size
+
+    return Figure("base -> CBV", "B", rate_of(pack_base), "goal", 40e6, "40 MB/s")
+
+
 BENCHMARKS: dict[str, Callable[[], Figure]] = {
     "cbh-convert": conversion,
     "cbh-read": reading,
+    "cbh-pack": packing,
     "cbh-headers": header_scan,
     "cbh-two-threads": two_threads,
     "cbh-memory": memory,

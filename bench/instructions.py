@@ -204,6 +204,7 @@ PATHS: dict[str, Callable[[], Callable[[], object]]] = {
     "cbh-annotated-read": lambda: read("annotated", ".cbh"),
     "cbh-write": lambda: write("plain", ".cbh"),
     "cbh-annotated-write": lambda: write("annotated", ".cbh"),
+    "cbv-write": lambda: write("plain", ".cbv"),
     "2cbh-read": lambda: read_2cbh("plain"),
     "2cbh-annotated-read": lambda: read_2cbh("annotated"),
     "bcgn-read": lambda: read("plain", ".bcgn"),

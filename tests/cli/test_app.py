@@ -128,6 +128,20 @@ def test_small_commands_import_little(tmp_path: Path, arguments: list[str], need
     assert done.stdout
 
 
+def test_reading_a_library_loads_no_builder(tmp_path: Path) -> None:
+    library = tmp_path / "games.tabiya"
+    tabiya.convert(ROOT / "examples" / "classics.pgn", library)
+    program = f"""if True:
+        import sys
+        import tabiya
+        with tabiya.open({str(library)!r}) as games:
+            print(games[0].tags["White"], tabiya.explore(games))
+        print("tabiya.positions.index.building" in sys.modules, file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stderr.strip(), bool(done.stdout)) == ("False", True)
+
+
 def test_numbers_and_texts_are_read_as_typer_reads_them(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "tiny.pgn"
     path.write_text('[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n')

@@ -22,7 +22,7 @@ from tabiya.errors import TabiyaError, UnsupportedError, UsageError
 from tabiya.formats import Match
 from tabiya.formats.jose import JOSE, archive_writer
 from tabiya.formats.jose.container import TABLES
-from tabiya.formats.jose.dates import encode_date, next_day
+from tabiya.formats.jose.dates import encode_date, encode_day, next_day
 from tabiya.formats.jose.myisam import Table, pack_block
 from tabiya.game import Annotation, Game, GameBatch, Tags, difference
 from tabiya.game.annotations import TEXT_AFTER
@@ -376,12 +376,14 @@ class TestServer:
 
 
 def test_dates() -> None:
-    from tabiya.game.tag_values import Date
 
-    assert encode_date(Date(2001, 2, None)) == (20010201, 0x10)
-    assert encode_date(Date(None, 5, 3)) == (19700503, 0x40)
-    assert encode_date(Date(2023, 2, 30)) is None
-    assert encode_date(None) == (None, 0)
+    assert encode_day(2001, 2, None) == (20010201, 0x10)
+    assert encode_day(None, 5, 3) == (19700503, 0x40)
+    assert encode_day(2023, 2, 30) is None
+    assert encode_day(None, None, None) == (None, 0)
+    assert encode_date("2001.02.??") == (20010201, 0x10)
+    for unlike_jose in ("2001.2.??", "2001", "2023.02.30", "????.??.??", "soon", ""):
+        assert encode_date(unlike_jose) is None
     assert next_day(19991231) == 20000101
     assert next_day(20230230) == 20230230
     assert next_day(None) is None

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tabiya.formats.jose.characters import are_characters, encode_characters, is_storable, length_of
+import pyarrow as pa
+
+from tabiya.formats.jose.characters import are_characters, encode_characters, length_of, stored_characters
 from tabiya.formats.jose.codec import GameText, decode_games, encode_games
-from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date
+from tabiya.formats.jose.dates import EVENT_SHIFT, encode_date, encode_day
 from tabiya.formats.jose.evaluations import take_evaluations
 from tabiya.formats.jose.messages import LOSSES
 from tabiya.formats.jose.row import INFO_LENGTH, LAST_TAG, NAME_LENGTH, NO_VARIANT, OWN_TAGS, SHORT_LENGTH, Row
 from tabiya.formats.losses import LossReport
 from tabiya.game.record import Result
-from tabiya.game.tag_values import RESULTS, Date, parse_date
+from tabiya.game.tag_values import RESULTS, Date
 from tabiya.game.tags import COLUMN_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tabiya.game import GameBatch
 
@@ -27,11 +28,15 @@ MOST_BYTES: Final = 0xFFFF00
 _RESULTS: Final = {1: 2, 5: 2, 2: 0, 6: 0, 3: 1, 7: 1}
 """jose's results by ours; all others are -1."""
 _NOT_CLASSIC: Final = 8
-_LENGTHS: Final = {
-    **dict.fromkeys(("White", "Black", "Event", "Site", "Annotator"), NAME_LENGTH),
-    "Round": SHORT_LENGTH,
-    "ECO": 3,
-}
+_LENGTHS: Final = [
+    (name, {"Round": SHORT_LENGTH, "ECO": 3}.get(name, NAME_LENGTH), COLUMN_TAGS[name].columns[0])
+    for name in ("White", "Black", "Event", "Site", "Annotator", "Round", "ECO")
+]
+"""Tags with text columns in both: their length in jose, and the column here."""
+_COLUMNS: Final = (
+    *("number", "deleted", "variant", "start", "year", "month", "day", "white_elo", "black_elo", "result"),
+    *(column for _, _, column in _LENGTHS),
+)
 _OWN_LENGTHS: Final = {
     **dict.fromkeys(("WhiteTitle", "BlackTitle", "Board"), SHORT_LENGTH),
     "Opening": NAME_LENGTH,
@@ -54,15 +59,14 @@ def rows_of_batch(
     """
     batch, blobs = take_evaluations(batch) if evaluations else (batch, {})
     encoded = encode_games(batch)
-    headers = batch.record_batch.drop_columns(["moves", "annotations", "texts", "problems"]).to_pylist()
     rows, losses = [], []
-    for index, header in enumerate(headers):
+    for index, header in enumerate(_headers(batch.record_batch)):
         number = header["number"]
         if index in encoded.refused:
             losses.append(LOSSES.line("jose-game", 1, number, [encoded.refused[index]]))
             continue
         text, text_result = encoded[index], header["result"]
-        if any(extra["key"] == _CODES for extra in header["extras"]):
+        if _CODES in header["extras"]:
             stored, found = _stored_text(header)
             if _still_fits(batch, index, found) and (any_bytes or are_characters(stored.comments or b"")):
                 text, text_result = stored, found.record_batch["result"][0].as_py()
@@ -74,15 +78,40 @@ def rows_of_batch(
         row, lost = _Fields(header, text, text_result).row(blobs.get(index))
         rows.append(row)
         losses += [LOSSES.line("jose-tag", 1, number, filter(None, [name])) for name in lost]
-    losses += [LOSSES.line("jose-place", 1, headers[index]["number"]) for index in encoded.changed]
+    numbers = batch.record_batch["number"]
+    losses += [LOSSES.line("jose-place", 1, numbers[index].as_py()) for index in encoded.changed]
     return rows, LossReport.of(losses)
+
+
+def _headers(records: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each record that the rows need: tags as pairs, extras as a dictionary."""
+    columns = [_plain(records[name]).to_pylist() for name in _COLUMNS]
+    lists = zip(_pairs(records["tags"], "name"), map(dict, _pairs(records["extras"], "key")), strict=True)
+    for values, (tags, extras) in zip(zip(*columns, strict=True), lists, strict=True):
+        header = dict(zip(_COLUMNS, values, strict=True))
+        header["tags"], header["extras"] = tags, extras
+        yield header
+
+
+def _plain(column: pa.Array) -> pa.Array:
+    """Return a column without its dictionary, whose values would become one object of pyarrow after the other."""
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _pairs(column: pa.ListArray, key: str) -> Iterator[list[tuple[str, Any]]]:
+    """Yield the keys and values of each list. Objects of pyarrow for each of them would take most of the time."""
+    items = column.flatten()
+    pairs = list(zip(items.field(key).to_pylist(), items.field("value").to_pylist(), strict=True))
+    end = 0
+    for length in column.value_lengths().to_pylist():
+        begin, end = end, end + length
+        yield pairs[begin:end]
 
 
 def _stored_text(header: Mapping[str, Any]) -> tuple[GameText, GameBatch]:
     """Return the bytes that a damaged game was read from, and the result of reading them."""
-    extras = {extra["key"]: extra["value"] for extra in header["extras"]}
-    tags = {tag["name"]: tag["value"] for tag in header["tags"]}
-    start = header["start"] if header["start"] is not None else tags.get("FEN")
+    extras = header["extras"]
+    start = header["start"] if header["start"] is not None else dict(header["tags"]).get("FEN")
     text = GameText(extras[_CODES], extras.get(_COMMENTS), start)
     return text, decode_games([text.codes], [text.comments], [start])
 
@@ -110,7 +139,7 @@ class _Fields:
     def row(self, evaluations: bytes | None) -> tuple[Row, list[str]]:
         """Return the row, and the names of the tags that could not be stored."""
         header, text = self._header, self._text
-        pairs = [(tag["name"], tag["value"]) for tag in header["tags"]]
+        pairs = header["tags"]
         listed = {name for name, _ in pairs}
         game_date, flags = self._typed_columns(listed)
         event_date, event_flags = self._other_tags(pairs)
@@ -118,8 +147,19 @@ class _Fields:
         if start is not None and length_of(start) > _FEN_LENGTH:
             start = " ".join(start.split())[:_FEN_LENGTH]
             self._lost.append("FEN")
+        value_of = self._values.get
         row = Row(
-            **{name: self._values.get(tag) for name, tag in _NAMES.items()},
+            white=value_of("White"),
+            black=value_of("Black"),
+            event=value_of("Event"),
+            site=value_of("Site"),
+            opening=value_of("Opening"),
+            annotator=value_of("Annotator"),
+            eco=value_of("ECO"),
+            white_title=value_of("WhiteTitle"),
+            black_title=value_of("BlackTitle"),
+            round=value_of("Round"),
+            board=value_of("Board"),
             attributes=text.attributes | self._user_flags(),
             ply_count=text.plies,
             result=_RESULTS.get(header["result"], -1),
@@ -140,19 +180,18 @@ class _Fields:
     def _typed_columns(self, listed: set[str]) -> tuple[int | None, int]:
         """Set the columns of tags that have columns here, too; return the date."""
         header = self._header
-        for name, length in _LENGTHS.items():
-            value = header[COLUMN_TAGS[name].columns[0]]
+        for name, length, column in _LENGTHS:
+            value = header[column]
             if value is None:
                 continue
-            if is_storable(value, length):
-                self._values[name] = encode_characters(value)
-            elif name not in listed:
+            self._values[name] = stored_characters(value, length)
+            if self._values[name] is None and name not in listed:
                 self._add_info(name, value)
-        date = Date(header["year"], header["month"], header["day"])
-        stored = encode_date(date)
+        date = header["year"], header["month"], header["day"]
+        stored = encode_day(*date)
         if stored is None:
             if "Date" not in listed:
-                self._add_info("Date", str(date))
+                self._add_info("Date", str(Date(*date)))
             stored = None, 0
         if "Result" not in listed and header["result"] == _UNKNOWN != self._result:
             self._add_info("Result", RESULTS[_UNKNOWN])  # the column does not distinguish it from no result
@@ -163,21 +202,24 @@ class _Fields:
 
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
         """Store all other tags so that they are read back in order; return the date of the event."""
-        counts = Counter(name for name, _ in pairs)
-        other_names = [name for name, _ in pairs if name not in COLUMN_TAGS]
+        names = [name for name, _ in pairs]
         event_date: tuple[int | None, int] = None, 0
         last = -1
         for name, text in pairs:
-            if name == "FEN" and self._text.start == text and (counts[name] == 1 or self._header["start"] is None):
+            if name == "FEN" and self._text.start == text and (names.count(name) == 1 or self._header["start"] is None):
                 continue  # the column; of several, all go to Info
-            if name == LAST_TAG and counts[name] == 1:
-                stored = encode_date(parse_date(text))
-                if stored is not None and stored[0] is not None and str(parse_date(text)) == text:
+            if name == LAST_TAG and names.count(name) == 1:
+                stored = encode_date(text)
+                if stored is not None:
                     event_date = stored
-                    if other_names[-1] == name:
+                    if next(other for other in reversed(names) if other not in COLUMN_TAGS) == name:
                         continue
-            elif name in OWN_TAGS and counts[name] == 1 and is_storable(text, _OWN_LENGTHS[name]):
-                self._values[name] = encode_characters(text)
+            elif (
+                name in _OWN_LENGTHS
+                and names.count(name) == 1
+                and (kept := stored_characters(text, _OWN_LENGTHS[name])) is not None
+            ):
+                self._values[name] = kept
                 if OWN_TAGS.index(name) > last:
                     last = OWN_TAGS.index(name)
                     continue
@@ -199,21 +241,5 @@ class _Fields:
         self._info.append(part)
 
     def _user_flags(self) -> int:
-        flags = next((e["value"] for e in self._header["extras"] if e["key"] == "jose.user_flags"), b"0")
+        flags = self._header["extras"].get("jose.user_flags", b"0")
         return int(flags) & 0x170 if flags.isdigit() and len(flags) < 6 else 0
-
-
-_NAMES: Final = {
-    "white": "White",
-    "black": "Black",
-    "event": "Event",
-    "site": "Site",
-    "annotator": "Annotator",
-    "round": "Round",
-    "eco": "ECO",
-    "opening": "Opening",
-    "white_title": "WhiteTitle",
-    "black_title": "BlackTitle",
-    "board": "Board",
-}
-"""Fields of a row by tag."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from tabiya.errors import UsageError
@@ -25,7 +26,7 @@ def decode_characters(data: bytes) -> str:
 
 def encode_characters(text: str) -> bytes:
     """Return a text as jose stores it."""
-    if not text or max(text) <= _LAST_OF_PLANE:
+    if text.isascii() or max(text) <= _LAST_OF_PLANE:
         return text.encode()
     units = text.encode("utf-16-le")
     letters = (units[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(units), 2))
@@ -43,12 +44,18 @@ def are_characters(data: bytes) -> bool:
 
 def length_of(text: str) -> int:
     """Return the number of characters as jose counts."""
-    return len(text) + sum(letter > _LAST_OF_PLANE for letter in text)
+    return len(text) if text.isascii() else len(text) + sum(letter > _LAST_OF_PLANE for letter in text)
 
 
-def is_storable(text: str, length: int) -> bool:
-    """Return whether a column of this length returns a text unchanged: jose treats ``?``, ``-`` and empty as equal."""
-    return text not in _NOTHING and length_of(text) <= length and "\0" not in text and text == text.rstrip(" ")
+@lru_cache(1 << 14)
+def stored_characters(text: str, length: int) -> bytes | None:
+    """Return a text as a column of this length stores it; None if it would not return the text unchanged.
+
+    jose treats ``?``, ``-`` and empty as equal. Names repeat, so the latest results are cached.
+    """
+    if text in _NOTHING or length_of(text) > length or "\0" in text or text.endswith(" "):
+        return None
+    return encode_characters(text)
 
 
 def collection_name(name: str) -> bytes:

@@ -46,6 +46,8 @@ _MOST_RATIO: Final = 300
 _MOST_MEMBERS: Final = 1000
 _MOST_NAME: Final = 1 << 16
 _PIECE: Final = 1 << 20
+_LEVEL: Final = 6
+"""Of compression, the usual one of Java: level 9 takes a third more time to save 0.6 %."""
 _TABLE_FILES: Final = {f"{table}{suffix}" for table in TABLES for suffix in SUFFIXES}
 _IN_FOLDERS: Final = {
     f"{table}{suffix}".lower(): f"{table}{suffix}" for table in (*TABLES, *SERVED_TABLES) for suffix in SUFFIXES
@@ -246,7 +248,7 @@ class _Budget:
 def write_archive(stream: BinaryIO, members: Iterator[tuple[str, int, IO[bytes]]]) -> None:
     """Write a tar in gzip, as jose does; the same members give the same bytes."""
     with (
-        gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed,
+        gzip.GzipFile(filename="", fileobj=stream, mode="wb", compresslevel=_LEVEL, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.USTAR_FORMAT) as archive,
     ):
         for name, size, content in members:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import lru_cache
 from typing import Final
 
-from tabiya.game.tag_values import Date
+from tabiya.game.tag_values import Date, parse_date
 
 EVENT_SHIFT: Final = 8
 """Number of bits by which the flags of the event's date are shifted."""
@@ -28,18 +29,28 @@ def decode_date(day: int | None, flags: int) -> Date | None:
     return None if date == Date(None, None, None) else date
 
 
-def encode_date(date: Date | None) -> tuple[int | None, int] | None:
-    """Return the number and the flags of a date; None if the day does not exist."""
-    if date is None or date == Date(None, None, None):
+@lru_cache(1 << 12)
+def encode_day(year: int | None, month: int | None, day: int | None) -> tuple[int | None, int] | None:
+    """Return the number and the flags of a date; None if the day does not exist. Days repeat, so they are cached."""
+    if year is month is day is None:
         return None, 0
-    year = _UNKNOWN_YEAR if date.year is None else date.year
-    month, day = date.month or 1, date.day or 1
+    known = _UNKNOWN_YEAR if year is None else year, month or 1, day or 1
     try:
-        dt.date(year, month, day)
+        dt.date(*known)
     except ValueError:
         return None
-    flags = _NO_YEAR * (date.year is None) | _NO_MONTH * (date.month is None) | _NO_DAY * (date.day is None)
-    return year * 10000 + month * 100 + day, flags
+    flags = _NO_YEAR * (year is None) | _NO_MONTH * (month is None) | _NO_DAY * (day is None)
+    return known[0] * 10000 + known[1] * 100 + known[2], flags
+
+
+@lru_cache(1 << 12)
+def encode_date(text: str) -> tuple[int, int] | None:
+    """Return the number and the flags of a date as text; None if jose would not return the text unchanged."""
+    date = parse_date(text)
+    if date is None or str(date) != text:
+        return None
+    number, flags = encode_day(date.year, date.month, date.day) or (None, 0)
+    return None if number is None else (number, flags)
 
 
 def is_last_of_month(day: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tabiya.binary import Layout
@@ -80,7 +81,7 @@ class _Block(NamedTuple):
     deleted: bool
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True)
 class Table:
     """A table of packed rows: its columns, and the bytes of its data file."""
 
@@ -120,7 +121,7 @@ class Table:
             raise CorruptError(f"the index of table {name} is invalid")
         return cls(name, fields, state["rows"], data, width)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The fields without the one that contains the null flags."""
         return self.fields[1:] if self._has_nulls else self.fields
@@ -130,7 +131,7 @@ class Table:
         """A letter per column: for numbers the ``struct`` code of their size, d for dates, t for texts."""
         return "".join(_NUMBERS.get(field.length, "?") if field.type == _NUMBER else "t" for field in self.columns)
 
-    @property
+    @cached_property
     def _has_nulls(self) -> bool:
         return self.fields[0].type == _FIXED and any(field.null_bit for field in self.fields[1:])
 
@@ -268,43 +269,41 @@ class Table:
     def pack(self, values: Sequence[Any]) -> bytes:
         """Return the packed row of some values, the inverse of ``row``; texts that are too long are cut."""
         flags, count = 0, 0
-        parts: list[bytes] = []
-        for field, value in zip(self.columns, values, strict=True):
-            part, is_set = _packed(field, value)
-            parts.append(part)
-            if field.type in _FLAGGED:
-                flags |= is_set << count
-                count += 1
-        head = flags.to_bytes((count + 7) // 8, "little")
-        if self._has_nulls:
-            nulls = bytearray(b"\xff" * self.fields[0].length)  # unused bits are set
-            for field, value in zip(self.columns, values, strict=True):
-                if field.null_bit and value is not None:
-                    nulls[field.null_byte] &= ~field.null_bit
-            head += bytes(nulls)
-        return head + b"".join(parts)
+        nulls = bytearray(b"\xff" * self.fields[0].length if self._has_nulls else b"")  # unused bits are set
+        parts: list[bytes | bytearray] = [b"", nulls]
+        for (kind, length, null_bit, null_byte), value in zip(self.columns, values, strict=True):
+            if null_bit and value is not None:
+                nulls[null_byte] &= ~null_bit
+            if kind == _NUMBER:
+                is_set = not value
+                if value:
+                    parts.append(int(value).to_bytes(length, "little", signed=length != 3))
+            else:
+                part, is_set = _packed_text(kind, length, value or b"")
+                parts.append(part)
+                if kind not in _FLAGGED:
+                    continue
+            flags |= is_set << count
+            count += 1
+        parts[0] = flags.to_bytes((count + 7) // 8, "little")
+        return b"".join(parts)
 
 
-def _packed(field: Column, value: Any) -> tuple[bytes, bool]:
-    """Return the bytes of a value, and its flag."""
-    if field.type == _NUMBER:
-        if not value:
-            return b"", True
-        return int(value).to_bytes(field.length, "little", signed=field.length != 3), False
-    data = b"" if value is None else bytes(value)
-    if field.type == _BLOB:
-        return (len(data).to_bytes(field.length - 8, "little") + data, False) if data else (b"", True)
-    if field.type == _CHAR:
-        data = data[: field.length].rstrip(b" ")
-        short = len(data) + 1 < field.length
-        return (bytes((len(data),)) + data, True) if short else (data.ljust(field.length), False)
-    if field.type == _VARCHAR:
-        head = 1 if field.length - 1 < 256 else 2
-        data = data[: field.length - head]
+def _packed_text(kind: int, length: int, data: bytes) -> tuple[bytes, bool]:
+    """Return the bytes of a text, and its flag."""
+    if kind == _BLOB:
+        return (len(data).to_bytes(length - 8, "little") + data, False) if data else (b"", True)
+    if kind == _CHAR:
+        data = data[:length].rstrip(b" ")
+        short = len(data) + 1 < length
+        return (bytes((len(data),)) + data, True) if short else (data.ljust(length), False)
+    if kind == _VARCHAR:
+        head = 1 if length - 1 < 256 else 2
+        data = data[: length - head]
         if head == 2 and len(data) >= 0xFF:
             return b"\xff" + len(data).to_bytes(2) + data, False
         return bytes((len(data),)) + data, False
-    return data.ljust(field.length, b"\0")[: field.length], False
+    return data.ljust(length, b"\0")[:length], False
 
 
 def pack_block(row: bytes) -> bytes:
@@ -317,11 +316,11 @@ def pack_block(row: bytes) -> bytes:
         raise UnsupportedError("a game is too long for a table of jose")
     kind = 1 + (len(row) > 0xFFFF)
     used = _HEADS[kind].size + len(row)
+    length = len(row).to_bytes(1 + kind)
     if used % 4 == 0 and used >= _MIN_BLOCK:
-        return _HEADS[kind].encode({"kind": kind, "length": len(row)}) + row
+        return bytes((kind,)) + length + row
     unused = max(_MIN_BLOCK, (used + 1 + 3) // 4 * 4) - used - 1
-    head = _HEADS[kind + 2].encode({"kind": kind + 2, "length": len(row), "unused": unused})
-    return head + row + bytes(unused)
+    return bytes((kind + 2,)) + length + bytes((unused,)) + row + bytes(unused)
 
 
 def column_names(description: bytes, count: int) -> tuple[str, ...]:

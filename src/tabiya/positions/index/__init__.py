@@ -1,14 +1,11 @@
 """The position index: every position of every game by its key, in sorted Parquet files.
 
 ``IndexBuilder`` builds one from batches, ``PositionIndex`` queries it, ``merge_indexes`` merges several.
-docs/formats/positions.md describes the files.
+docs/formats/positions.md describes the files. Names are imported on first use: readers do not need builders.
 """
 
 from __future__ import annotations
 
-from tabiya.positions.index.building import IndexBuilder, IndexCounts
-from tabiya.positions.index.merging import merge_indexes
-from tabiya.positions.index.reading import PositionIndex, Rows, VariationRows
-from tabiya.positions.index.writing import IndexWriter
+from tabiya.lazy import public_names
 
-__all__ = ["IndexBuilder", "IndexCounts", "IndexWriter", "PositionIndex", "Rows", "VariationRows", "merge_indexes"]
+__getattr__, __dir__, __all__ = public_names(__name__)

@@ -7,8 +7,6 @@ index spent a fifth of the time waiting for each other. Tests check the output o
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
-from tabiya.chess.bits cimport lowest
-
 cdef enum:
     LEAST_MATCH = 4
     MOST_OFFSET = 65535
@@ -43,24 +41,6 @@ cdef bint is_match(const uint8_t* one, const uint8_t* two) noexcept nogil:
     memcpy(&first, one, 4)
     memcpy(&second, two, 4)
     return first == second
-
-
-cdef Py_ssize_t match_length(const uint8_t* one, const uint8_t* two, const uint8_t* end) noexcept nogil:
-    """Return the length of the match of two places; ``two`` is after ``one``, and ``end`` after both."""
-    cdef const uint8_t* begin = two
-    cdef uint64_t first
-    cdef uint64_t second
-    while end - two >= 8:
-        memcpy(&first, one, 8)
-        memcpy(&second, two, 8)
-        if first != second:
-            return two - begin + (lowest(first ^ second) >> 3)
-        one += 8
-        two += 8
-    while two < end and one[0] == two[0]:
-        one += 1
-        two += 1
-    return two - begin
 
 
 cdef uint8_t* put_length(uint8_t* out, Py_ssize_t length) noexcept nogil:
