@@ -53,7 +53,7 @@ function Branch({ line, names, side, level }: BranchProps): JSX.Element {
         {hasLines ? (
           <button
             type="button"
-            class="plain fold"
+            class="plain unfold"
             aria-expanded={open.value}
             aria-label={t("Lines of {name}", { name: line.name })}
             onClick={() => (open.value = !open.peek())}
@@ -61,7 +61,7 @@ function Branch({ line, names, side, level }: BranchProps): JSX.Element {
             <span aria-hidden="true">{open.value ? "▾" : "▸"}</span>
           </button>
         ) : (
-          <span class="fold" />
+          <span class="unfold" />
         )}
         {line.moves.length > 0 ? (
           <button

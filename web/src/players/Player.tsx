@@ -267,7 +267,7 @@ function Opponents({ names, report }: { names: readonly string[]; report: Player
                   type="button"
                   class="plain more"
                   title={t("List the games between the two")}
-                  aria-label={t("List the games against {name}", { name: isolatedName(opponent.name) })}
+                  aria-label={`${count(opponent.games)}: ${t("List the games against {name}", { name: isolatedName(opponent.name) })}`}
                   onClick={() => listGames(names, [opponent.name])}
                 >
                   {count(opponent.games)}

@@ -119,7 +119,7 @@ function Table({ table, event }: { table: Crosstable; event: Event }): JSX.Eleme
         <table>
           <thead>
             <tr>
-              <th scope="col" />
+              <th scope="col">#</th>
               <th scope="col" class="text name">
                 {table.kind === "team" ? t("Team") : t("Player")}
               </th>
