@@ -41,7 +41,7 @@ def sections() -> Iterator[str]:
     """Yield the parts of the page."""
     yield HEAD
     yield (
-        "## Moves of `.cbg`\n\nFor each [mode](cbh-moves.md#modes) the table `DEC`: the number for each byte from 00 on. "
+        "## Moves of `.cbg`\n\nFor each [mode](cbh-moves.md#modes) the table `DEC`: the number for each byte from 00. "
         "It is a permutation, so its inverse encodes.\n"
     )
     for mode, table in DECODE.items():
