@@ -20,6 +20,7 @@ from tests.formats.cbh2.writing import write_2cbh
 
 DUMPS = list(dumps())
 WORKED = ROOT / "tests" / "data" / "worked" / "worked.pgn"
+HANDMADE = ROOT / "tests" / "data" / "cbh" / "handmade.cbh"
 VALUE = re.compile(r'(\w+) = (-?\d+|"[^"]*"|zeros|bytes)(?:$|[;,] )')
 PART = re.compile(r"move (\S+?)(?:$|[;,] )|(NAG) (\d+)$|(text) (\"[^\"]*\")$")
 MAIN_LINE_FIRST = {".cbg", ".2cbg"}
@@ -31,7 +32,7 @@ BITS = "worked-2.bcgn"
 """Level 2 of BCGN, in which moves have no bytes of their own."""
 STREAMS = {".cbg", ".2cbg", ".bin", ".sg4", ".bcgn"}
 ANNOTATED = {".cba", ".2cba", ".bin", ".sg4"}
-PAGES_WITH_DUMPS = {"2cbh", "bcgn", "cbh-files", "cbh-moves", "cbv", "ctg", "jose", "scid"}
+PAGES_WITH_DUMPS = {"2cbh", "bcgn", "cbh-files", "cbh-moves", "cbh-texts", "cbv", "ctg", "jose", "scid"}
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +119,11 @@ def parts(dump: Dump) -> Iterator[tuple[str, str]]:
             yield ("move", match[1]) if match[1] else (match[2] or match[4], (match[3] or match[5]).strip('"'))
 
 
+def of_the_game(suffixes: set[str]) -> list[Dump]:
+    """Dumps of the game in the files with some suffixes."""
+    return [dump for dump in DUMPS if Path(dump.source).suffix in suffixes and "/" not in dump.source]
+
+
 def read(dump: Dump, worked: Path) -> tabiya.Game:
     """The game of a dump as tabiya reads it."""
     path = file_of(dump, worked)
@@ -135,20 +141,32 @@ def moves_of(game: tabiya.Game, suffix: str) -> list[str]:
     return [node.san for node in first.get(suffix, list(game.walk()))]
 
 
-@pytest.mark.parametrize("dump", [each for each in DUMPS if Path(each.source).suffix in STREAMS], ids=name_of)
+@pytest.mark.parametrize("dump", of_the_game(STREAMS), ids=name_of)
 def test_moves_are_those_that_tabiya_reads(dump: Dump, worked: Path) -> None:
     found = [text for kind, text in parts(dump) if kind == "move"]
     expected = moves_of(read(dump, worked), Path(dump.source).suffix)
     assert found == ([] if dump.source == BITS else expected)
 
 
-@pytest.mark.parametrize("dump", [each for each in DUMPS if Path(each.source).suffix in ANNOTATED], ids=name_of)
+@pytest.mark.parametrize("dump", of_the_game(ANNOTATED), ids=name_of)
 def test_annotations_are_those_that_tabiya_reads(dump: Dump, worked: Path) -> None:
     variation = next(read(dump, worked).mainline()).children[1]
     expected = [*(("NAG", str(nag)) for nag in variation.nags), ("text", variation.text)]
     if dump.source == CODES:
         expected.pop()
     assert [part for part in parts(dump) if part[0] != "move"] == expected
+
+
+def test_the_start_position_and_the_text_are_those_that_tabiya_reads() -> None:
+    with tabiya.open(HANDMADE) as base:
+        start, (text,) = base[1].tags["FEN"], base[2].texts
+    found = [line for dump in DUMPS if dump.source.endswith("handmade.cbg") for line in dump.lines]
+    assert [line.meaning for line in found if line.meaning.startswith("FEN")] == [f'FEN "{start}"']
+    letters = b"".join(line.data for line in found if '"' in line.meaning and not line.meaning.startswith("FEN"))
+    assert letters == text.title.encode() + text.body
+    assert [line.meaning.encode() for line in found if line.meaning.startswith('"')] == [
+        b'"%s"' % text.body[at : at + 8] for at in range(0, len(text.body), 8)
+    ]
 
 
 def test_names_are_those_of_the_game() -> None:
@@ -169,11 +187,11 @@ def test_the_game_on_the_page_is_the_one_of_the_dumps() -> None:
     assert WORKED.read_text("utf-8") in (FORMAT_PAGES / "index.md").read_text("utf-8")
 
 
-def test_every_page_of_a_binary_format_has_a_dump_and_names_what_is_unknown() -> None:
+def test_every_page_of_a_binary_format_has_a_dump_and_ends_with_what_is_unknown() -> None:
     assert {dump.page.removesuffix(".md") for dump in DUMPS} >= PAGES_WITH_DUMPS
-    for name in {*PAGES_WITH_DUMPS, "cbh-texts"}:
+    for name in PAGES_WITH_DUMPS:
         page = (FORMAT_PAGES / f"{name}.md").read_text("utf-8")
-        assert "\n## What is unknown\n" in page, name
+        assert re.findall(r"^## (.*)$", page, re.MULTILINE)[-1] == "What is unknown", name
         assert page.count("<!-- dump:") == sum(dump.page == f"{name}.md" for dump in DUMPS), name
 
 
