@@ -39,7 +39,8 @@ class Dump:
     lines: tuple[Line, ...]
 
 
-def _data(text: str) -> bytes:
+def data_of(text: str) -> bytes:
+    """Return printed bytes."""
     parts = (part.partition("*") for part in text.split())
     return b"".join(bytes.fromhex(byte) * int(times or 1) for byte, _, times in parts)
 
@@ -49,7 +50,7 @@ def _lines(block: str) -> Iterator[Line]:
         match = _LINE.fullmatch(row)
         if match is None:
             raise ValueError(f"not a line of a dump: {row}")
-        yield Line(int(match[1], 16), _data(match[2]), match[3] or "")
+        yield Line(int(match[1], 16), data_of(match[2]), match[3] or "")
 
 
 def dumps() -> Iterator[Dump]:

@@ -12,8 +12,10 @@ import pytest
 
 import tabiya
 from scripts import format_tables
-from scripts.doc_dumps import FORMAT_PAGES, Dump, Line, dumps
+from scripts.doc_dumps import FORMAT_PAGES, Dump, Line, data_of, dumps
 from tabiya.binary import Layout
+from tabiya.formats.cbh.archive.cbv import Archive
+from tabiya.formats.cbh.archive.unpack_kernel import unpack_block
 from tabiya.formats.jose import decode_game_text, encode_game_text
 from tests.conftest import ROOT
 from tests.formats.cbh2.writing import write_2cbh
@@ -167,6 +169,20 @@ def test_the_start_position_and_the_text_are_those_that_tabiya_reads() -> None:
     assert [line.meaning.encode() for line in found if line.meaning.startswith('"')] == [
         b'"%s"' % text.body[at : at + 8] for at in range(0, len(text.body), 8)
     ]
+
+
+def test_the_blocks_of_archives_unpack_to_what_the_page_says() -> None:
+    page = (FORMAT_PAGES / "cbv.md").read_text("utf-8")
+    found = re.search(r"five bytes `(\w+)`.*?```text\n(.*?)```", page, re.DOTALL)
+    assert found
+    block = b"".join(data_of(row[:23].strip()) for row in found[2].splitlines())
+    assert unpack_block(block, 100)[0] == found[1].encode()
+    archive = Archive(ROOT / "tests" / "data" / "cbv" / "tiny.cbv")
+    assert "46 times 00" in page
+    assert archive.read("tiny.cbh") == bytes(46)
+    start = re.search(r"begins with `(.*?)`", page)
+    assert start
+    assert archive.read("tiny.html/board.txt").startswith(start[1].encode())
 
 
 def test_names_are_those_of_the_game() -> None:
