@@ -177,12 +177,12 @@ def test_the_blocks_of_archives_unpack_to_what_the_page_says() -> None:
     assert found
     block = b"".join(data_of(row[:23].strip()) for row in found[2].splitlines())
     assert unpack_block(block, 100)[0] == found[1].encode()
-    archive = Archive(ROOT / "tests" / "data" / "cbv" / "tiny.cbv")
-    assert "46 times 00" in page
-    assert archive.read("tiny.cbh") == bytes(46)
     start = re.search(r"begins with `(.*?)`", page)
     assert start
-    assert archive.read("tiny.html/board.txt").startswith(start[1].encode())
+    assert "46 times 00" in page
+    with Archive(ROOT / "tests" / "data" / "cbv" / "tiny.cbv") as archive:
+        assert archive.read("tiny.cbh") == bytes(46)
+        assert archive.read("tiny.html/board.txt").startswith(start[1].encode())
 
 
 def test_names_are_those_of_the_game() -> None:
