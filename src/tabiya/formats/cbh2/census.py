@@ -1,6 +1,6 @@
 """Facts about the bytes of a database, without contents of games: what is decoded, what is kept, what is odd.
 
-For reports from databases that ChessBase wrote, which nobody who made this reader had.
+For reports from databases that ChessBase wrote, which were not available when this reader was written.
 """
 
 from __future__ import annotations
