@@ -1,4 +1,4 @@
-"""Engines for HTTP: a bounded number of processes, one per viewer, and live analysis, stopped when no viewer is left."""
+"""Engines for HTTP: a bounded number of processes, one per viewer, and live analysis, stopped without a viewer."""
 
 from __future__ import annotations
 
