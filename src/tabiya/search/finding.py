@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats import open as open_database
 from tabiya.formats.database import HEADER_SCHEMA, Database
@@ -29,8 +30,6 @@ from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -103,7 +102,7 @@ def move_text(start: str | None, ply: int) -> str:
     return f"{max(first, 1) + half_moves // 2}{'...' if half_moves % 2 else '.'}"
 
 
-class Matches:
+class Matches(Closing):
     """Result of ``search``: the games that were found, in the order of the database.
 
     Reading starts on use: iterate for one ``Match`` after the other, or call ``count()`` or ``database()``. Each of
@@ -278,14 +277,6 @@ class Matches:
         """Close the database if ``search`` has opened it."""
         if self._owned:
             self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<games found in {self._database.name}>"
