@@ -230,15 +230,15 @@ class LibrarySegment:
         for part in np.split(np.arange(len(rows)), cuts):
             group = int(groups[part[0]])
             selected = rows[part] - starts[group]
-            records = self._groups[kind][group]
+            records = self._groups[kind].first(group, int(selected.max()) + 1)
             follow = bool((np.diff(selected) == 1).all())
             parts.append(records.slice(selected[0], len(selected)) if follow else records.take(pa.array(selected)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
 
-    def _read_group(self, kind: str, group: int) -> pa.RecordBatch:
+    def _read_group(self, kind: str, group: int, most: int | None) -> pa.RecordBatch:
         self._check_open()
         if kind == "batch":
-            return self.games.batch(group).record_batch
+            return self.games.batch(group, most).record_batch
         if kind == "headers":
             return self.games.headers(group)
         return self._origins(group)
