@@ -88,7 +88,14 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "names"),
-    [([], []), (["--version"], []), (["--help"], []), (["list", "-h"], ["list"]), (["listt"], TOP), (["--verbose"], TOP)],
+    [
+        ([], []),
+        (["--version"], []),
+        (["--help"], []),
+        (["list", "-h"], ["list"]),
+        (["listt"], TOP),
+        (["--verbose"], TOP),
+    ],
 )
 def test_parameters_are_read_of_requested_commands_only(arguments: list[str], names: list[str]) -> None:
     """Reading those of all commands takes longer than most commands."""
