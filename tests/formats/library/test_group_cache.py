@@ -109,6 +109,24 @@ def test_part_of_a_group_equals_the_whole(tmp_path: Path) -> None:
         assert part.record_batch.to_pylist() == whole.record_batch.slice(place, 1).to_pylist()
 
 
+def test_bulk_work_reads_every_group_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group may be longer than the stretches that are read together."""
+    (tmp_path / "games.pgn").write_text("".join(f'[Round "{n}"]\n\n1. e4 *\n\n' for n in range(1, 1001)))
+    tabiya.convert(tmp_path / "games.pgn", tmp_path / "games.tabiya")
+    monkeypatch.setattr(record_file, "GROUP_RECORDS", 300)
+    decoded = []
+    batch = RecordFile.batch
+
+    def counted(file: RecordFile, group: int, most: int | None = None) -> GameBatch:
+        decoded.append(group)
+        return batch(file, group, most)
+
+    monkeypatch.setattr(RecordFile, "batch", counted)
+    with tabiya.open(tmp_path / "games.tabiya") as database:
+        assert [len(each) for each in database.batches()] == [300, 300, 300, 100]
+    assert decoded == [0]
+
+
 def test_lists_do_not_drive_games_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neighbours of a game are at hand although the rows of a list were read from all over the library meanwhile."""
     monkeypatch.setattr(record_file, "GROUP_RECORDS", 10)
