@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabiya.chess import Color, Move, Position
 from tabiya.errors import FormatError, UsageError
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     from tabiya.game.annotations import Annotation
     from tabiya.game.record import Extra, GuidingText, Problem
+    from tabiya.game.visitor import GameVisitor
+
+Answer = TypeVar("Answer")
 
 _USUAL_START = Position()
 
@@ -209,6 +212,12 @@ class Game:
     def end(self) -> Node:
         """Return the last node of the main line; the root if there are no moves."""
         return self.root.end()
+
+    def accept(self, visitor: GameVisitor[Answer]) -> Answer:
+        """Call the methods of a visitor in the order of PGN, and return its result; see ``tabiya.visit``."""
+        from tabiya.game.visitor import accept  # noqa: PLC0415 - rarely used
+
+        return accept(self, visitor)
 
     # The game as a value.
 
