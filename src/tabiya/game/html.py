@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from tabiya.errors import TabiyaError
+from tabiya.game.html_tables import FAINT, beside
 from tabiya.game.movetext import Span, SpanKind, spans
 from tabiya.game.record import RecordKind
 
@@ -18,12 +19,12 @@ _MOST_SPANS: Final = 10_000
 """Limit for games with a hundred thousand moves."""
 _HIDDEN_TAGS: Final = frozenset({"SetUp"})
 _STYLES: Final = {
-    SpanKind.TEXT: "color: #06c",
-    SpanKind.UNREADABLE: "color: #b00",
-    SpanKind.OPEN: "color: #777",
-    SpanKind.CLOSE: "color: #777",
+    SpanKind.TEXT: "font-style: italic",
+    SpanKind.UNREADABLE: "text-decoration: underline wavy",
+    SpanKind.OPEN: FAINT,
+    SpanKind.CLOSE: FAINT,
 }
-_VARIATION_STYLE: Final = "color: #777"
+_VARIATION_STYLE: Final = FAINT
 _MAIN_STYLE: Final = "font-weight: bold"
 _GLUED_BEFORE: Final = (SpanKind.CLOSE, SpanKind.NAG)
 _GLUED_AFTER: Final = (SpanKind.OPEN, SpanKind.NUMBER)
@@ -38,7 +39,7 @@ def game_html(game: Game, *, board_size: int = 320) -> str:
         parts += [f"<p>{escape(text.title)}</p>" for text in game.texts]
     body = f'<div style="max-width: 40em">{"".join(parts)}</div>'
     board = _board(game, board_size)
-    return f'<div style="display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start">{board}{body}</div>'
+    return beside(board, body)
 
 
 def _heading(game: Game) -> str:
