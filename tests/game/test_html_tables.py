@@ -10,6 +10,7 @@ from tabiya.chess import Position
 from tabiya.formats.database import HEADER_SCHEMA
 from tabiya.game import Game, GameBatch, RecordKind
 from tabiya.game.html_tables import (
+    Cell,
     Column,
     Markup,
     beside,
