@@ -83,6 +83,7 @@ from tabiya.maintenance import set_tags as set_tags
 from tabiya.maintenance import sort as sort
 from tabiya.maintenance import split as split
 from tabiya.mcp.serving import serve_mcp as serve_mcp
+from tabiya.notebook.display import viewer as viewer
 from tabiya.search import Exploration as Exploration
 from tabiya.search import Novelty as Novelty
 from tabiya.search import PlayerView as PlayerView

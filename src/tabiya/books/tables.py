@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabiya.books.entry import Recommendation
 from tabiya.chess import Color, Position
 from tabiya.game.annotations import format_nag
-from tabiya.game.html_tables import Column, beside, diagram, html_table, results_bar
+from tabiya.game.html_tables import Column, diagram, html_table, results_bar, with_board
 
 if TYPE_CHECKING:
     from tabiya.books.book import Book
@@ -40,7 +40,7 @@ def moves_html(moves: BookMoves, *, title: str = "") -> str:
     total = sum(entry.weight for entry in moves)
     rows = [_row(moves.position, entry, total) for entry in moves]
     table = html_table(title or f"{len(rows)} move{'' if len(rows) == 1 else 's'} in the book", _COLUMNS, rows)
-    return beside(diagram(moves.position), table)
+    return with_board(diagram(moves.position), table)
 
 
 def _row(position: Position, entry: Entry, total: int) -> list[Cell]:

@@ -280,6 +280,12 @@ class Game:
 
         return game_html(self)
 
+    def _repr_mimebundle_(self, **_: object) -> Any:
+        """Show a widget in notebooks, if anywidget is installed; the HTML is shown where there is none."""
+        from tabiya.game.html import widget  # noqa: PLC0415 - only for display
+
+        return widget(self)
+
     # PGN.
 
     def to_pgn(self, *, profile: str = "lossless", layout: str = "export", dialect: str | None = None) -> str:

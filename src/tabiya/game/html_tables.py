@@ -90,7 +90,16 @@ def _percentage(share: float) -> str:
 
 def beside(*parts: str) -> str:
     """Return pieces of HTML side by side, below each other where the page is narrow."""
-    cells = "".join(f'<div style="min-width: 0">{part}</div>' for part in parts if part)
+    return _row("".join(f"<div>{part}</div>" for part in parts if part))
+
+
+def with_board(board: str, rest: str) -> str:
+    """Return a board and what belongs to it, which takes the space that is left; it scrolls where it is too wide."""
+    left = f'<div style="flex: none">{board}</div>' if board else ""
+    return _row(f'{left}<div style="flex: 1 1 24em; min-width: 0">{rest}</div>')
+
+
+def _row(cells: str) -> str:
     return (
         '<div style="display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start; margin: .5em 0">'
         f"{cells}</div>"

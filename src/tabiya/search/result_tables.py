@@ -15,6 +15,7 @@ from tabiya.game.html_tables import (
     header_rows,
     html_table,
     results_bar,
+    with_board,
 )
 from tabiya.game.tag_values import RESULTS
 
@@ -96,12 +97,13 @@ def exploration_html(found: Exploration) -> str:
     hidden = len(found.moves) - len(rows)
     title = f"{found.games:,} game{'' if found.games == 1 else 's'}"
     moves = html_table(title, _MOVES, rows, note=f"… {hidden:,} more moves" if hidden > 0 else "")
+    rated = [game for game in found.top_games if game.white_rating or game.black_rating]
     games = "".join(
         html_table(caption, _GAMES, map(_game, listed))
-        for caption, listed in (("Highest ratings", found.top_games), ("Latest games", found.recent_games))
+        for caption, listed in (("Highest ratings", rated), ("Latest games", found.recent_games))
         if listed
     )
-    return beside(diagram(found.position, caption=name), moves) + games
+    return with_board(diagram(found.position, caption=name), moves) + games
 
 
 def _game(game: GameReference) -> list[str | int | None]:

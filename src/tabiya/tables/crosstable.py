@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from tabiya.formats.open_and_create import opened
-from tabiya.game.html_tables import Column, Markup, html_table
 from tabiya.tables.events import games_of_event
 from tabiya.tables.standings import entry_dict, kind_of, players_of, points_text, ranked, teams_of
 from tabiya.tables.tie_breaks import TIE_BREAKS, USUAL_TIE_BREAKS
@@ -107,12 +106,20 @@ class Tournament:
     def to_html(self) -> str:
         """Return the table as HTML, without scripts; every text is escaped."""
         head, *rows = self.cells()
+        titles = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+        body = "".join(f"<tr>{_html_row(row)}</tr>" for row in rows)
+        caption = f"<caption>{escape(self.title)}</caption>"
+        return f"<table>{caption}<thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+    def _repr_html_(self) -> str:
+        """Show the table in a notebook; ``to_html`` is for pages with a style of their own."""
+        from tabiya.game.html_tables import Column, Markup, html_table  # noqa: PLC0415 - for notebooks
+
+        head, *rows = self.cells()
         points = head.index("Points")
         columns = [Column(title, "left" if place == 1 else "center") for place, title in enumerate(head)]
         cells = [[*row[:points], Markup(f"<strong>{escape(row[points])}</strong>"), *row[points + 1 :]] for row in rows]
         return html_table(self.title, columns, cells)
-
-    _repr_html_ = to_html
 
     def to_arrow(self) -> pa.Table:
         """Return a row for each player or team, with all encounters as a list."""
@@ -135,6 +142,11 @@ class Tournament:
             "tie_breaks": list(self.tie_breaks),
             "standings": [entry_dict(entry, self.entries) for entry in self.entries],
         }
+
+
+def _html_row(row: Sequence[str]) -> str:
+    sides = ("left" if column == 1 else "center" for column in range(len(row)))
+    return "".join(f'<td style="text-align: {side}">{escape(cell)}</td>' for side, cell in zip(sides, row, strict=True))
 
 
 def _opponent_columns(event: Tournament) -> list[list[str]]:
