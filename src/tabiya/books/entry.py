@@ -104,7 +104,7 @@ class BookMoves(tuple[Entry, ...]):  # noqa: SLOT001 - a tuple has no room for s
 
     def __new__(cls, entries: Iterable[Entry], position: Position) -> Self:
         """Keep the position with its moves."""
-        moves = super().__new__(cls, entries)
+        moves = tuple.__new__(cls, entries)
         moves.position = position
         return moves
 
