@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.web.browser.conftest import chromium, do_without
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
@@ -60,23 +58,10 @@ class Stage:
         return found
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    for package in ("playwright", "anywidget"):
-        if find_spec(package) is None:
-            do_without(f"the Python package {package} is missing")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
-
-
 @pytest.fixture
-def stage(browser: Browser) -> Iterator[Callable[..., Stage]]:
+def stage(chromium_browser: Browser) -> Iterator[Callable[..., Stage]]:
     """A new page; errors and requests to anywhere fail the test."""
-    context = browser.new_context(viewport={"width": 1000, "height": 700})
+    context = chromium_browser.new_context(viewport={"width": 1000, "height": 700})
     opened: list[Stage] = []
 
     def new(look: str = "light", script: str = "") -> Stage:

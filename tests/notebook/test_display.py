@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 import tabiya
 from tabiya.errors import FormatError, UnsupportedError, UsageError
+from tests.chromium import require
 from tests.game.test_html import EVIL, check
-from tests.web.browser.conftest import do_without
 
 
 @pytest.fixture(autouse=True)
 def _anywidget() -> None:
-    if find_spec("anywidget") is None:
-        do_without("the Python package anywidget is missing")
+    require("anywidget")
 
 
 @pytest.fixture

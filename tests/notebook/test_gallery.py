@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
+from tests.chromium import expect, require
 from tests.conftest import ROOT
 from tests.game.test_html import check
 from tests.notebook.conftest import Stage
-from tests.web.browser.conftest import do_without, expect
 
 GALLERY = ROOT / "docs" / "examples" / "gallery.ipynb"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -23,9 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 @pytest.fixture(scope="module")
 def executed() -> Any:
-    for package in ("anywidget", "ipykernel", "nbclient", "nbformat"):
-        if find_spec(package) is None:
-            do_without(f"the Python package {package} is missing")
+    require("anywidget", "ipykernel", "nbclient", "nbformat")
     import nbformat
     from nbclient import NotebookClient
 
@@ -43,6 +40,7 @@ def outputs(executed: Any) -> dict[str, dict[str, str]]:
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:
+    require("nbformat")
     import nbformat
 
     notebook = nbformat.read(GALLERY, as_version=4)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import tabiya
+from tests.chromium import expect, require
 from tests.conftest import ROOT
 from tests.game.test_html import EVIL
 from tests.notebook.conftest import Stage, state_of
-from tests.web.browser.conftest import expect
 
 PGN = """[White "A"]
 [Black "B"]
@@ -19,6 +19,11 @@ PGN = """[White "A"]
 1. e4 {[%eval 0.3] [%clk 0:09:50]} e5 {[%eval 0.4] [%clk 0:09:40]} (1... c5 {[%csl Gd4] [%cal Rc5d4]} 2. Nf3
 (2. c3 d5) 2... d6) (1... e6) 2. Qh5 {[%eval 0.0]} Nc6 {[%eval 0.1]}
 3. Bc4 {[%eval -0.5]} Nf6 $4 {[%eval #1] what now?} 4. Qxf7# 1-0"""
+
+
+@pytest.fixture(autouse=True)
+def _anywidget() -> None:
+    require("anywidget")
 
 
 @pytest.fixture

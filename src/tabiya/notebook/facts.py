@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.chess.svg import board_colours, piece_sprite
-from tabiya.errors import TabiyaError
 from tabiya.evaluations import UNKNOWN, score_of, win_chances
 from tabiya.evaluations.reporting import evaluation_text
-from tabiya.game.annotations import Evaluation
+from tabiya.game.annotations import Evaluation, WhiteClock
 from tabiya.game.exchange import game_values
 from tabiya.game.html import MARK_COLOURS, OTHER_MARK, tags_to_show
 from tabiya.game.movetext import SpanKind, spans
@@ -56,7 +55,7 @@ def _node(values: dict[str, Any]) -> dict[str, Any]:
     if arrows := values.get("arrows"):
         facts["arrows"] = [[mark["from"], mark["to"], _paint(mark["color"])] for mark in arrows]
     if (seconds := values.get("clock")) is not None:
-        facts["clock"] = _clock(seconds)
+        facts["clock"] = WhiteClock(round(_HUNDREDTHS * seconds)).format()
     if evaluation := values.get("eval"):
         facts |= _evaluation(evaluation, black_moved=values.get("color") == "black")
     return facts
@@ -64,11 +63,6 @@ def _node(values: dict[str, Any]) -> dict[str, Any]:
 
 def _paint(word: str) -> str:
     return MARK_COLOURS.get(word, OTHER_MARK)
-
-
-def _clock(seconds: float) -> str:
-    whole = int(seconds)
-    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
 def _evaluation(values: dict[str, Any], *, black_moved: bool) -> dict[str, Any]:
@@ -89,13 +83,10 @@ def _text(game: Game, count: int) -> list[list[Any]]:
     node = 0
     if not count:
         return pieces
-    try:
-        for span in spans(game):
-            move = span.kind is SpanKind.MOVE
-            node += move
-            if node >= count:
-                return [*pieces, ["cut", "…", 0]]
-            pieces.append([span.kind.value, span.text, span.depth, *[node] * move])
-    except TabiyaError:  # as far as it can be read
-        pass
+    for span in spans(game):
+        move = span.kind is SpanKind.MOVE
+        node += move
+        if node >= count:
+            return [*pieces, ["cut", "…", 0]]
+        pieces.append([span.kind.value, span.text, span.depth, *[node] * move])
     return pieces
