@@ -183,7 +183,9 @@ class Book(Closing, ABC):
                     if move not in known and (entry := self._reached(move, place.play(move))) is not None:
                         found.append(entry)
         found.sort(key=_rank)
-        return BookMoves(found, place)
+        moves = BookMoves(found)
+        moves.position = place
+        return moves
 
     def choose(self, position: PositionLike, rng: Random | None = None) -> Entry | None:
         """Return a random move, chosen by weight; None if the book has no move with a weight above 0.

@@ -8,9 +8,6 @@ from enum import IntFlag
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Self
-
     from tabiya.chess import Move, Position
 
 _WIDEST_GAP = 800
@@ -101,15 +98,7 @@ class BookMoves(tuple[Entry, ...]):  # noqa: SLOT001 - a tuple has no room for s
     """The moves of a book in a position, most likely first: a tuple of entries that notebooks show as a table."""
 
     position: Position
-
-    def __new__(cls, entries: Iterable[Entry], position: Position) -> Self:
-        """Keep the position with its moves."""
-        moves = tuple.__new__(cls, entries)
-        moves.position = position
-        return moves
-
-    def __getnewargs__(self) -> tuple[tuple[Entry, ...], Position]:
-        return tuple(self), self.position
+    """Set by ``Book.probe``: a constructor of its own would take longer than the rest of some probes."""
 
     def _repr_html_(self) -> str:
         from tabiya.books.tables import moves_html  # noqa: PLC0415 - for notebooks
