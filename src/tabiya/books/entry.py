@@ -94,11 +94,11 @@ class Entry:
         return opponents + 400 * math.log10(score / (1 - score))
 
 
-class BookMoves(tuple[Entry, ...]):  # noqa: SLOT001 - a tuple has no room for slots
+class BookMoves(tuple[Entry, ...]):  # noqa: SLOT001 - a tuple cannot have slots
     """The moves of a book in a position, most likely first: a tuple of entries that notebooks show as a table."""
 
     position: Position
-    """Set by ``Book.probe``: a constructor of its own would take longer than the rest of some probes."""
+    """Set by ``Book.probe``: a constructor of its own would make every probe slower."""
 
     def _repr_html_(self) -> str:
         from tabiya.books.tables import moves_html  # noqa: PLC0415 - for notebooks

@@ -25,7 +25,7 @@ FAINT: Final = "opacity: .7"
 _SHARES: Final = (("White", "#f4f1ec", "#222"), ("draws", "#7a7a7a", "#fff"), ("Black", "#2b2b2b", "#fff"))
 """Background and text of the parts of a bar; its border separates them from any page."""
 _NARROWEST: Final = 14
-"""Parts of a bar below this percentage have no room for a number."""
+"""Parts of a bar below this percentage are too narrow for a number."""
 
 
 class Markup(str):
