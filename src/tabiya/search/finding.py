@@ -85,6 +85,11 @@ class Match:
         return row | {"result": RESULTS.get(row["result"])}
 
     @property
+    def record(self) -> GameBatch:
+        """The game as a batch of one record."""
+        return self._batch.slice(self._row, 1)
+
+    @property
     def move(self) -> str:
         """The move number of the first match: ``12.`` is White's move, ``12...`` Black's."""
         return move_text(self._batch.record_batch["start"][self._row].as_py(), self.ply)
@@ -280,6 +285,12 @@ class Matches(Closing):
 
     def __repr__(self) -> str:
         return f"<games found in {self._database.name}>"
+
+    def _repr_html_(self) -> str:
+        """Show the first games in a notebook, and the first positions that were found."""
+        from tabiya.search.result_tables import matches_html  # noqa: PLC0415 - for notebooks
+
+        return matches_html(self, self._database.name, positions=self._query.condition is not None)
 
 
 def search(

@@ -14,7 +14,8 @@ import pytest
 
 import tabiya
 from tabiya.game.differences import difference
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

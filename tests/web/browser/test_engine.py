@@ -17,7 +17,8 @@ import pytest
 import tabiya
 from tabiya.evaluations import game_report
 from tests.analysis.engines import scripted, system_engine
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 from tests.web.browser.test_layout import OVERFLOWING, SHIFTS
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import pytest
 
 import tabiya
 from tabiya.books import BuildOptions, build_book
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_game_list import settled
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

@@ -13,8 +13,9 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 import tabiya
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

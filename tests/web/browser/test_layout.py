@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.browser.conftest import Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Visitor
 
 SIZES = [(360, 740), (768, 1024), (1024, 700), (1100, 900), (1280, 1024), (1440, 900), (2560, 1440)]
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tabiya
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

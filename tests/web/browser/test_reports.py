@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Server, Visitor
 
 PLAYERS = ("Alpha, A", "Beta, B", "Gamma, G", "Delta, D")
 GAME = """[Event "{event}"]
