@@ -326,7 +326,7 @@ def test_a_list_grows_while_it_is_read(visit: Callable[..., Visitor], classics: 
     page.route(re.compile("/queries"), growing)
     page.reload()
     total(page, 40)
-    assert "50 %" in page.locator(".foot [role=status]").inner_text()
+    assert "50%" in page.locator(".foot [role=status]").inner_text()
     released.append(True)
     total(page, 60)
     assert "%" not in page.locator(".foot [role=status]").inner_text()

@@ -82,12 +82,12 @@ def test_spellings_are_joined_and_separated(visit: Callable[..., Visitor], club:
     visitor = visit(club)
     visitor.go("players/s1?name=Alpha, A")
     page = visitor.page
-    expect(page.get_by_role("button", name="12 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 12 games", exact=True)).to_be_visible()
     page.locator(".spellings button", has_text="Alpha, Alfred").click()
-    expect(page.get_by_role("button", name="13 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 13 games", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Accuracy", exact=True)).to_be_visible()
     page.locator(".spellings .on", has_text="Alpha, Alfred").click()
-    expect(page.get_by_role("button", name="12 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 12 games", exact=True)).to_be_visible()
 
 
 def test_openings_unfold_and_lead_to_the_board(visit: Callable[..., Visitor], club: Server) -> None:

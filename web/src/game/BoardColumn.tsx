@@ -7,6 +7,7 @@ import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { Captured } from "../board/Captured";
 import { piecesOf } from "../board/MiniBoard";
+import { engine } from "../engine/engines";
 import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
 import { PlayerName } from "../reports/links";
@@ -160,7 +161,7 @@ export function BoardColumn(): JSX.Element {
   useLayoutEffect(() => listenToKeys(), []);
   useLayoutEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
-  const bar = showEvaluation.value && (hasEvaluations.value || engineOn.value);
+  const bar = showEvaluation.value && (hasEvaluations.value || (engineOn.value && engine.value !== null));
   return (
     <div class="board-column">
       <Player side={upper} />

@@ -216,11 +216,14 @@ export function MoveList(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const { tree, result, kind, truncated, source: from } = game.value;
   const isEmpty = nodeOf(tree, 0).children.length === 0;
+  const followed = useRef<readonly unknown[]>([]);
   useLayoutEffect(() => {
     const moves = list.current!;
     return effect(() => {
       mark(moves, at.value);
-      return follow(moves);
+      const place = [from, game.peek().number, at.value, style.peek(), folded.peek()];
+      const isSame = place.every((part, index) => part === followed.current[index]);
+      return follow(moves, isSame, () => void (followed.current = place));
     });
   });
   useLayoutEffect(() => listenToLongPress(list.current!), []);

@@ -53,7 +53,9 @@ function Head(): JSX.Element {
         <details class="problems">
           <summary>{tn(problems.length, "{n} thing to know about this record", "{n} things to know about this record")}</summary>
           {problems.map((problem, index) => (
-            <p key={index}>{problem}</p>
+            <p key={index} lang="en">
+              {problem}
+            </p>
           ))}
         </details>
       )}

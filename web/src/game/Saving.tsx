@@ -1,6 +1,7 @@
 /** Undo, and the ways out of the page: always in sight while one annotates. Nothing is written but by these buttons. */
 
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
 import { about, changed, future, past, redo, undo } from "../state";
 import { t } from "../translation";
 import {
@@ -22,7 +23,7 @@ import { Tool } from "./Tool";
 function Conflict({ sentence }: { sentence: string }): JSX.Element {
   return (
     <div class="conflict" role="alert">
-      <p>{sentence}</p>
+      <p lang={languageOf(sentence)}>{sentence}</p>
       <p class="buttons">
         <button type="button" onClick={() => void reload()}>
           {t("Discard mine and load the file")}

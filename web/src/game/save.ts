@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
+import { said as ofServer } from "../api/sentences";
 import type { Saved, Source } from "../api/types";
 import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
@@ -65,7 +66,8 @@ async function save(
     const saved = await question(before);
     refused.value = null;
     done(saved, [before, saved.generation]);
-    notify([said(saved), ...(saved.losses ?? []), ...(saved.remarks ?? [])].join(" "));
+    notify(said(saved));
+    [...(saved.losses ?? []), ...(saved.remarks ?? [])].forEach((sentence) => notify(ofServer(sentence)));
     await loadSources();
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {

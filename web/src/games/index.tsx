@@ -1,6 +1,8 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
+import { percent } from "../figures";
 import { count } from "../shell/numbers";
 import { Choice, Dialog } from "../shell/Dialog";
 import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary } from "../state";
@@ -30,12 +32,12 @@ function Games(): JSX.Element {
       <Chips />
       <Progress />
       {list.error.value && (
-        <p class="padded error" role="alert">
+        <p class="padded error" role="alert" lang={languageOf(list.error.value)}>
           {list.error.value}
         </p>
       )}
       {(database.remarks ?? []).map((remark) => (
-        <p key={remark} class="padded soft">
+        <p key={remark} class="padded soft" lang={languageOf(remark)}>
           {remark}
         </p>
       ))}
@@ -66,6 +68,16 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
       <QuickField />
       <button
         type="button"
+        class="chip wide-only"
+        aria-pressed={wide.value}
+        aria-label={t("All columns, over the whole page")}
+        title={t("All columns, over the whole page")}
+        onClick={() => (wide.value = !wide.peek())}
+      >
+        ⤢
+      </button>
+      <button
+        type="button"
         class="chip"
         aria-pressed={asked.value.here}
         title={t("Only games that reach the position on the board")}
@@ -77,16 +89,6 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
         {t("Filters")}
       </button>
       {compact ? <SortChoice /> : <ColumnChoice />}
-      <button
-        type="button"
-        class="chip wide-only"
-        aria-pressed={wide.value}
-        aria-label={t("All columns, over the whole page")}
-        title={t("All columns, over the whole page")}
-        onClick={() => (wide.value = !wide.peek())}
-      >
-        ⤢
-      </button>
     </div>
   );
 }
@@ -164,7 +166,7 @@ function Foot(): JSX.Element {
         {isFiltered.value && records != null
           ? tn(records, "{found} of {n} record", "{found} of {n} records", { found: count(total), n: count(records) })
           : tn(total, "{n} record", "{n} records", { n: count(total) })}
-        {reading && ` · ${list.asking.value && asked.value.sort ? t("sorting") : t("reading")} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
+        {reading && ` · ${list.asking.value && asked.value.sort ? t("sorting") : t("reading")} ${progress ? percent(Math.floor(progress * 100) / 100) : "…"}`}
       </span>
       {isFiltered.value && (
         <button type="button" class="plain" onClick={() => ask({ ...NOTHING, sort: asked.peek().sort })}>

@@ -2,6 +2,7 @@
 
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
@@ -25,11 +26,11 @@ export function SourceSwitch(): JSX.Element {
       <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>
         <span>{current?.name ?? t("Open a database")}</span>
         {records != null && (
-          <>
+          <span class="records">
             {" · "}
             {count(records)}
             {current!.complete ? "" : "…"}
-          </>
+          </span>
         )}
         <span aria-hidden="true"> ▾</span>
       </button>
@@ -97,7 +98,7 @@ function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.E
         {item.path && item.path !== item.name && <span class="soft"> {item.path}</span>}
         <small class={item.error ? "error" : "soft"}>{factsOf(item)}</small>
         {(item.remarks ?? []).map((remark) => (
-          <small key={remark} class="error">
+          <small key={remark} class="error" lang={languageOf(remark)}>
             {remark}
           </small>
         ))}
