@@ -35,6 +35,7 @@ function PositionAndKeys(): JSX.Element {
         <button onClick={() => openPosition()}>{t("Empty game")}</button>
         <button onClick={() => openPosition(fen.peek(), chess960.peek())}>{t("New game from here")}</button>
         <button onClick={() => (location.hash = setUpAddress(fen.peek()))}>{t("Set up a position")}</button>
+        <button onClick={() => setTimeout(() => print())}>{t("Print …")}</button>
       </p>
       <h3>{t("Keys")}</h3>
       <dl class="keys">

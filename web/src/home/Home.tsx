@@ -6,6 +6,7 @@ import { useEffect } from "preact/hooks";
 import type { RecentSource, Source } from "../api/types";
 import classics from "../../../examples/classics.pgn?url";
 import { sizeOf } from "../figures";
+import { canCreate, purpose } from "../collect/state";
 import { count } from "../shell/numbers";
 import { OpenButton } from "../sources/OpenButton";
 import { kindOf, openText } from "../sources/paste";
@@ -177,6 +178,11 @@ function OpenMore(): JSX.Element {
         <button type="button" onClick={() => openPosition()}>
           {t("Empty board")}
         </button>
+        {canCreate() && (
+          <button type="button" onClick={() => (purpose.value = "nothing")}>
+            {t("New database …")}
+          </button>
+        )}
       </p>
     </section>
   );
