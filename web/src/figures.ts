@@ -54,6 +54,10 @@ export function resultOf(result: string | null | undefined): string {
   return result === "1/2-1/2" ? "½-½" : result === "line" ? t("line") : (result ?? "");
 }
 
+const PERCENT_OF_ONE = new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** `54.3 %`, as the language writes it. */
+export const finePercent = (share: number): string => PERCENT_OF_ONE.format(share);
+
 const PERCENT = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 });
 
 export const percent = (share: number): string => PERCENT.format(share);

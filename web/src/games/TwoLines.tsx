@@ -35,7 +35,7 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
       </p>
       <p>
         <span>
-          {nobody ? <small>{t("record {number}", { number: row.number })}</small> : <Name text={nameOf(row.black)} />} <i>{row.black_elo || ""}</i>
+          {nobody ? <small>{t("record {number}", { number: row.number })}</small> : nameOf(row.black) ? <Name text={nameOf(row.black)} /> : <small>{nameOf(row.event)}</small>} <i>{row.black_elo || ""}</i>
           {nameOf(row.black) && rowLinks.player(row.black!)}
         </span>
         <small>{facts.join(" · ")}</small>

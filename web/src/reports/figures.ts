@@ -1,5 +1,7 @@
 /** Scores as reports show them. */
 
+import { finePercent } from "../figures";
+
 /** Points of a player or of White as a share of all games with a result, or null without any. */
 export function shareOf([won, drawn, lost]: readonly [number, number, number]): number | null {
   const all = won + drawn + lost;
@@ -9,7 +11,7 @@ export function shareOf([won, drawn, lost]: readonly [number, number, number]): 
 /** ` · 54.3 %`, or nothing without results. */
 export function scoreText(parts: readonly [number, number, number]): string {
   const share = shareOf(parts);
-  return share === null ? "" : ` · ${(100 * share).toFixed(1)} %`;
+  return share === null ? "" : ` · ${finePercent(share)}`;
 }
 
 /** Points as players write them: `12½`. */

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import knight from "./icon.svg";
 import { SourceSwitch } from "../sources/SourceSwitch";
 import { formatRoute, go, route, type Tab } from "../state";
@@ -26,6 +27,8 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
 
 export function Header({ panels, current }: { panels: readonly Panel[]; current: Panel }): JSX.Element {
   const tab = route.value.tab;
+  const places = useRef<HTMLElement>(null);
+  useLayoutEffect(() => places.current!.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [tab]);
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
@@ -45,7 +48,7 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
         <img src={knight} alt="" width="22" height="22" />
         tabiya
       </a>
-      <nav aria-label={t("Pages")}>
+      <nav ref={places} aria-label={t("Pages")}>
         <TabLink tab="board" title={t("Board")} current={tab === "board"} />
         {panels.map((panel) => (
           <TabLink key={panel.tab} tab={panel.tab} title={panel.title} current={panel === current && tab !== "board"} />
