@@ -255,7 +255,7 @@ def test_a_game_is_added_to_another_database(
     visitor.page.wait_for_selector(".variation >> text=2.f4")
     menu_of(visitor, "Nf3")
     item(visitor, "Add to …").click()
-    assert visitor.page.get_by_role("menuitem").all_inner_texts() == ["mine.pgn", "other.pgn", "Back"]
+    assert visitor.page.get_by_role("menuitem").all_inner_texts() == ["mine.pgn", "other.pgn", "New database …", "Back"]
     item(visitor, "other.pgn").click()
     visitor.page.wait_for_selector("text=Added as game 6 to other.pgn")
     assert visitor.page.evaluate("location.hash").startswith("#/games/s1/1/")

@@ -96,6 +96,7 @@ function CommentField({ side, label }: { side: Side; label: string }): JSX.Eleme
       placeholder={label}
       value={commentOf(comments, side)?.text ?? ""}
       onInput={(event) => writeComment(id, side, event.currentTarget.value)}
+      onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
     />
   );
 }

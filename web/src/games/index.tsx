@@ -40,6 +40,9 @@ function Games(): JSX.Element {
           {remark}
         </p>
       ))}
+      {isFiltered.value && list.status.value?.complete && list.status.value.total === 0 && (
+        <p class="padded soft">{t("No game fits. Fewer conditions, or other spellings, find more.")}</p>
+      )}
       <GameTable
         query={list}
         columns={chosenColumns(list.status.value?.has_plies === true)}

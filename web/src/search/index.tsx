@@ -13,7 +13,7 @@ import { sectionsOf, type Section } from "./form";
 import "./search.css";
 
 /** These stand open from the start. */
-const OPEN = new Set([t("Players and events"), t("Material")]);
+const OPEN = new Set([t("Players and events"), t("When, how strong, how long"), t("Material")]);
 
 function Search(): JSX.Element {
   const words = vocabulary.value;

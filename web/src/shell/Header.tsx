@@ -25,10 +25,23 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
   );
 }
 
+const MARGIN = 16;
+
+/** Scroll the row of places, and nothing else, until the current one is in sight. */
+function showCurrent(places: HTMLElement): void {
+  const current = places.querySelector("[aria-current]")?.getBoundingClientRect();
+  const { left, right } = places.getBoundingClientRect();
+  if (current && current.right > right) {
+    places.scrollLeft += current.right - right + MARGIN;
+  } else if (current && current.left < left) {
+    places.scrollLeft -= left - current.left + MARGIN;
+  }
+}
+
 export function Header({ panels, current }: { panels: readonly Panel[]; current: Panel }): JSX.Element {
   const tab = route.value.tab;
   const places = useRef<HTMLElement>(null);
-  useLayoutEffect(() => places.current!.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [tab]);
+  useLayoutEffect(() => showCurrent(places.current!), [tab]);
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
