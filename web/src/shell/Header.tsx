@@ -27,7 +27,7 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
 
 const MARGIN = 16;
 
-/** Scroll the row of places, and nothing else, until the current one is in sight. */
+/** Scroll the row of places, and nothing else, until the current one is wholly in sight. */
 function showCurrent(places: HTMLElement): void {
   const current = places.querySelector("[aria-current]")?.getBoundingClientRect();
   const { left, right } = places.getBoundingClientRect();
@@ -41,7 +41,12 @@ function showCurrent(places: HTMLElement): void {
 export function Header({ panels, current }: { panels: readonly Panel[]; current: Panel }): JSX.Element {
   const tab = route.value.tab;
   const places = useRef<HTMLElement>(null);
-  useLayoutEffect(() => showCurrent(places.current!), [tab]);
+  useLayoutEffect(() => {
+    const row = places.current!;
+    const observer = new ResizeObserver(() => showCurrent(row)); // letters become wider when their font arrives
+    row.querySelectorAll("a").forEach((place) => observer.observe(place));
+    return () => observer.disconnect();
+  }, [tab]);
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
