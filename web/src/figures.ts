@@ -49,9 +49,9 @@ export function dateOf(date: string | null | undefined): string {
   return known.slice(0, unknown < 0 ? 3 : unknown).join("-");
 }
 
-/** `½-½` is what people know. */
+/** `½-½` is what people know; what ChessBase calls a line is no game but an analysis. */
 export function resultOf(result: string | null | undefined): string {
-  return result === "1/2-1/2" ? "½-½" : (result ?? "");
+  return result === "1/2-1/2" ? "½-½" : result === "line" ? t("line") : (result ?? "");
 }
 
 const PERCENT = [0, 1].map((digits) => {

@@ -119,3 +119,12 @@ def test_the_keyboard_reaches_everything(visit: Callable[..., Visitor]) -> None:
             break
     assert expected <= seen
     assert visitor.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def test_the_current_place_is_in_sight_on_a_phone(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(width=390, height=844, place="convert", locale="es")
+    page = visitor.page
+    expect(page.locator(".header nav [aria-current]")).to_be_in_viewport(ratio=0.9)
+    visitor.go("home")
+    expect(page.locator(".header nav [aria-current]")).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("scrollY") == 0

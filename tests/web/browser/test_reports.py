@@ -224,3 +224,15 @@ def test_plots_have_a_text_and_everything_has_a_name(visit: Callable[..., Visito
         plots = visitor.page.locator(".plot svg")
         for number in range(plots.count()):
             assert plots.nth(number).get_attribute("aria-label")
+
+
+def test_results_of_a_player_are_in_one_row(visit: Callable[..., Visitor], club: Server) -> None:
+    """Style sheets of other places are there as well."""
+    visitor = visit(club)
+    visitor.open(1)
+    visitor.go("tournaments/s1?event=Club championship")
+    row = visitor.page.locator(".crosstable tbody tr").first
+    expect(row).to_be_visible()
+    tops = row.evaluate("row => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().top))")
+    assert len(tops) > 6
+    assert len(set(tops)) == 1

@@ -1,8 +1,8 @@
-/** Undo, and the ways out of the page: always in sight while one annotates. Nothing is written but by these buttons. */
+/** The ways out of the page: always in sight while one annotates. Nothing is written but by these buttons. */
 
 import type { JSX } from "preact";
 import { languageOf } from "../api/sentences";
-import { about, changed, future, past, redo, undo } from "../state";
+import { about, changed } from "../state";
 import { t } from "../translation";
 import {
   canReplace,
@@ -18,7 +18,6 @@ import {
   target,
   targets,
 } from "./save";
-import { Tool } from "./Tool";
 
 function Conflict({ sentence }: { sentence: string }): JSX.Element {
   return (
@@ -70,10 +69,6 @@ export function Saving(): JSX.Element {
             {t("Save as a new game")}
           </button>
         )}
-        <span class="steps">
-          <Tool icon="undo" name={t("Undo")} act={undo} disabled={!past.value.length} />
-          <Tool icon="redo" name={t("Redo")} act={redo} disabled={!future.value.length} />
-        </span>
       </div>
       <div class="buttons lesser">
         {target.value && targets.value.length > 1 && <Target id={target.value.id} />}

@@ -7,7 +7,7 @@ import type { Saved, Source } from "../api/types";
 import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
 import { t } from "../translation";
-import { about, at, game, load, loadSources, markAdded, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { about, at, game, load, loadSources, markAdded, markSaved, notify, path, report, source, sources, type OpenGame } from "../state";
 import { editing } from "./editing";
 import { lineAlone, nodesToSend } from "./tree";
 
@@ -32,10 +32,11 @@ export const notReplaced = computed(() => {
         format: format_title ?? format ?? "",
       });
 });
-/** Databases that take new games; that of the open record first. */
+/** Databases that take new games; that of the open record first, else the one whose list is shown. */
 export const targets = computed(() => {
   const taking = sources.value.filter(({ kind, append }) => kind === "database" && append);
-  return [...taking.filter(({ id }) => id === game.value.source), ...taking.filter(({ id }) => id !== game.value.source)];
+  const first = game.value.source ?? source.value?.id;
+  return [...taking.filter(({ id }) => id === first), ...taking.filter(({ id }) => id !== first)];
 });
 /** The database that was chosen for new games; a choice alone saves nothing. */
 export const chosenTarget = signal<string | null>(null);

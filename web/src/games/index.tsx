@@ -9,6 +9,7 @@ import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { t, tn } from "../translation";
+import { canCreate, purpose } from "../collect/state";
 import { Welcome } from "../sources/Welcome";
 import { CHOICES, chosenColumns, COLUMNS, COLUMNS_WIDTH, withColumn } from "./columns";
 import { Chips, QuickField } from "./Conditions";
@@ -41,6 +42,9 @@ function Games(): JSX.Element {
           {remark}
         </p>
       ))}
+      {isFiltered.value && list.status.value?.complete && list.status.value.total === 0 && (
+        <p class="padded soft">{t("No game fits. Fewer conditions, or other spellings, find more.")}</p>
+      )}
       <GameTable
         query={list}
         columns={chosenColumns(list.status.value?.has_plies === true)}
@@ -132,12 +136,19 @@ function SortChoice(): JSX.Element {
     <select
       class="sort chip"
       aria-label={t("Order")}
-      value={sort?.by ?? "number"}
-      onChange={({ currentTarget: { value } }) => ask({ sort: value === "number" ? null : firstSort(value) })}
+      value={sort?.by ?? ""}
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        ask({ sort: value === "number" ? null : firstSort(value) });
+        currentTarget.value = asked.peek().sort?.by ?? "";
+      }}
     >
+      <option value="" hidden>
+        {t("Sort")}
+      </option>
       {choices.map(({ name, title, long }) => (
         <option key={name} value={name}>
-          {name === "number" ? t("Sort: as stored") : t("Sort: {column}", { column: long ?? title })}
+          {name === "number" ? t("As stored") : t("Sort: {column}", { column: long ?? title })}
         </option>
       ))}
     </select>
@@ -174,7 +185,7 @@ function Foot(): JSX.Element {
         </button>
       )}
       {status && total > 0 && (
-        <>
+        <div class="foot-actions">
           <button
             type="button"
             class="plain"
@@ -183,10 +194,15 @@ function Foot(): JSX.Element {
           >
             {t("Convert")}
           </button>
+          {canCreate() && (
+            <button type="button" class="plain" title={t("Add what the list shows to another database")} onClick={() => (purpose.value = "list")}>
+              {t("Add to …")}
+            </button>
+          )}
           <a href={`/api/queries/${status.query}/pgn`} download title={t("Download what the list shows, as PGN")}>
             {t("Download PGN")}
           </a>
-        </>
+        </div>
       )}
     </footer>
   );

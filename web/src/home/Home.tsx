@@ -7,6 +7,7 @@ import { languageOf } from "../api/sentences";
 import type { RecentSource, Source } from "../api/types";
 import classics from "../../../examples/classics.pgn?url";
 import { percent as percentText, sizeOf } from "../figures";
+import { canCreate, purpose } from "../collect/state";
 import { count } from "../shell/numbers";
 import { OpenButton } from "../sources/OpenButton";
 import { kindOf, openText } from "../sources/paste";
@@ -178,6 +179,11 @@ function OpenMore(): JSX.Element {
         <button type="button" onClick={() => openPosition()}>
           {t("Empty board")}
         </button>
+        {canCreate() && (
+          <button type="button" onClick={() => (purpose.value = "nothing")}>
+            {t("New database …")}
+          </button>
+        )}
       </p>
     </section>
   );

@@ -34,10 +34,15 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
   const tab = route.value.tab;
   const tabs = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    const chosen = tabs.current!.querySelector<HTMLElement>("[aria-current]");
-    if (chosen) {
-      toMiddle(tabs.current!, chosen);
+    const row = tabs.current!;
+    const chosen = row.querySelector<HTMLElement>("[aria-current]");
+    if (!chosen) {
+      return undefined;
     }
+    const observer = new ResizeObserver(() => toMiddle(row, chosen)); // letters become wider when their font arrives
+    row.querySelectorAll("a").forEach((place) => observer.observe(place));
+    toMiddle(row, chosen);
+    return () => observer.disconnect();
   }, [tab, current]);
   return (
     <header class="header">

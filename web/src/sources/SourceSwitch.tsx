@@ -8,6 +8,7 @@ import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { count } from "../shell/numbers";
 import { books, chooseSource, databases, go, loadSources, looking, report, route, skipped, source, sources } from "../state";
+import { canCreate, purpose } from "../collect/state";
 import { factsOf } from "./facts";
 import { t } from "../translation";
 import { OpenButton, PasteButton } from "./OpenButton";
@@ -56,6 +57,17 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
         <h2>{t("Databases and books")}</h2>
         <OpenButton />
         <PasteButton close={close} />
+        {canCreate() && (
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              purpose.value = "nothing";
+            }}
+          >
+            {t("New database …")}
+          </button>
+        )}
         <button type="button" class="plain" aria-label={t("Close")} onClick={close}>
           ×
         </button>
