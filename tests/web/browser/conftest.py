@@ -66,7 +66,7 @@ def serve(browser: Browser) -> Iterator[Callable[..., Server]]:
     for server in running:
         server.terminate()
     for server in running:
-        server.wait(PATIENCE_MS / 1000)
+        server.wait(120)  # all end at once, on a machine that may be busy
         if server.stdout is not None:
             server.stdout.close()
 
