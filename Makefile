@@ -10,6 +10,7 @@
 #   make wheels  a wheel per interpreter that is here, tried without a compiler
 #   make app     the program for computers without Python, into dist/app
 #   make man     man pages into build/man
+#   make release-check                           what is missing before the version can be tagged
 #   make screenshots                             pictures of the page for the documentation (needs chromium)
 #
 # PYTHON chooses the interpreter (3.11 or newer), ARGS goes to pytest and screenshots, FUZZ_SECONDS is the time per target,
@@ -39,7 +40,7 @@ PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
 .PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs man \
-	dist dist-check wheels app clean
+	dist dist-check wheels release-check app clean
 .DELETE_ON_ERROR:
 
 # Stamps: libraries and tools are renewed when pyproject.toml changes, kernels are compiled again when one of their sources
@@ -141,6 +142,9 @@ dist-check: $(VENV)/dev-group.stamp web
 
 wheels: tools web
 	@$(PY) -m scripts.wheels $(PYTHONS)
+
+release-check: tools dist-check
+	@$(PY) -m scripts.release_check
 
 app: tools web $(VENV)/app-group.stamp
 	@$(PY) -m scripts.app

@@ -304,7 +304,7 @@ def test_being_ended_leaves_nothing_half_written(start: Run, tmp_path: Path, nam
 def test_a_second_signal_does_not_disturb_the_clean_up(tmp_path: Path, by: signal.Signals) -> None:
     """``timeout`` sends every signal twice."""
     code = f"""if True:
-        import os, signal, sys, shutil
+        import os, signal, sys, shutil, time
         from tabiya.cli import main
         removed = shutil.rmtree
         def rmtree(*arguments, **options):
@@ -314,6 +314,8 @@ def test_a_second_signal_does_not_disturb_the_clean_up(tmp_path: Path, by: signa
         shutil.rmtree = rmtree
         def batches(*_):
             os.kill(os.getpid(), {int(by)})
+            for _ in range(1000):  # another thread may receive the signal, and this one hear of it later
+                time.sleep(0.01)
             yield
         import tabiya.formats.pgn.database
         tabiya.formats.pgn.database.PgnDatabase._batches = batches

@@ -27,8 +27,8 @@ from tests.analysis.engines import scripted
 from tests.cli.conftest import GAMES, Run
 from tests.formats.suite import contents
 
-COMMANDS = {name: command for name, command in program().items() if name != "serve"}
-"""All but the one that goes on until it is stopped; see tests/web."""
+COMMANDS = {name: command for name, command in program().items() if name not in {"mcp", "serve"}}
+"""All but those that go on until they are stopped or their client leaves; see tests/mcp and tests/web."""
 SOURCES = ("paths", "source", "base", "file", "files", "a", "b", "book", "library")
 """The names of arguments that are read; those that are written are ``target`` and the like."""
 TARGETS = ("target", "folder", "archive")

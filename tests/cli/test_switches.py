@@ -67,8 +67,8 @@ def test_numbers_have_these_limits() -> None:
         "player --depth": (8, 0, 100),
         "serve --max-upload": (1024, 1, None),
         "serve --port": (8960, 0, 65535),
-        "serve --engine-processes": (2, 1, 64),
-        "serve --engine-seconds": (120, 1, 86400),
+        **{f"{name} --engine-processes": (2, 1, 64) for name in ("mcp", "serve")},
+        **{f"{name} --engine-seconds": (120, 1, 86400) for name in ("mcp", "serve")},
         "player --min-share": (10, 0, 100),
         "book build --min-games": (3, 1, None),
         **dict.fromkeys(

@@ -244,9 +244,10 @@ def test_engines(folder: Path, tmp_path: Path) -> None:
 # The process: what it writes, and how it ends.
 
 
-def started(arguments: list[str]) -> subprocess.Popen[bytes]:
+def started(arguments: list[str], **streams: Any) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "tabiya", "mcp", *arguments]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen(command, **{**pipes, **streams})
 
 
 GREETING = {
@@ -324,6 +325,33 @@ def test_it_ends_at_a_signal(greeted: subprocess.Popen[bytes], number: int, code
     assert greeted.wait(60) == code
     assert greeted.stderr is not None
     assert b"Traceback" not in greeted.stderr.read()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_it_ends_when_nothing_can_be_written() -> None:
+    """Although its input is still open."""
+    with Path("/dev/full").open("wb") as full, started([], stdout=full) as process:
+        said(process, GREETING)
+        assert process.wait(60) == 3
+        assert process.stderr is not None
+        assert process.stderr.read().decode() == "tabiya: standard input and output: no space left on device\n"
+
+
+def test_it_ends_when_nobody_listens() -> None:
+    with started([]) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        said(process, GREETING)
+        assert process.wait(60) == 141
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+
+
+def test_it_needs_an_input() -> None:
+    with started([], preexec_fn=lambda: os.close(0)) as process:
+        assert process.wait(60) == 2
+        assert process.stderr is not None
+        assert process.stderr.read().startswith(b"tabiya: standard input is closed")
 
 
 def test_sources_that_do_not_exist() -> None:

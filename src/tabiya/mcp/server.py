@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from functools import partial
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -15,8 +17,8 @@ from mcp_types import CallToolResult, ListToolsResult, TextContent, ToolAnnotati
 from mcp_types import Tool as ToolOfSdk
 
 import tabiya
-from tabiya.errors import TabiyaError
-from tabiya.files.file_errors import sentence_of
+from tabiya.errors import TabiyaError, UsageError
+from tabiya.files.file_errors import errors_of, sentence_of
 from tabiya.mcp.arguments import checked_arguments, input_schema
 from tabiya.mcp.questions import GivenUpError, Patience
 from tabiya.mcp.tools import TOOLS, Tool
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from tabiya.web.site import Site
 
 _LOG = logging.getLogger(__name__)
+STREAMS = "standard input and output"
 _INSTRUCTIONS = (
     "Chess databases and opening books of the user, read only. Begin with list_databases: other tools take its ids. "
     "Moves and positions are checked, so use FEN and moves in SAN or UCI. Numbers come from the games themselves."
@@ -36,13 +39,37 @@ _INSTRUCTIONS = (
 
 
 def run(site: Site) -> None:
-    """Serve one client over standard input and output until its input ends."""
-    anyio.run(partial(_serve, site))
+    """Serve one client over standard input and output until its input ends.
+
+    Raises:
+        UsageError: Standard input is closed.
+        TabiyaError: The client has gone, or what it asked for cannot be written; its path is ``STREAMS``.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: a client that speaks MCP starts this command and asks through it")
+    try:
+        anyio.run(partial(_serve, site))
+    except ExceptionGroup as failed:  # tasks of the SDK read and write
+        failure: Exception | None = failed.subgroup(OSError)
+        while isinstance(failure, ExceptionGroup):
+            failure = failure.exceptions[0]
+        if failure is None:
+            raise
+        with errors_of(STREAMS):
+            raise failure from None
+
+
+class _Input(anyio.AsyncFile[str]):
+    """Standard input. The SDK would wait for one more line before it ends, even if it can no longer write."""
+
+    async def readline(self) -> str:
+        return await run_sync(self.wrapped.readline, abandon_on_cancel=True)
 
 
 async def _serve(site: Site) -> None:
     server = server_of(site)
-    async with stdio_server() as (reader, writer):
+    lines = _Input(TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+    async with stdio_server(lines) as (reader, writer):
         await server.run(reader, writer, server.create_initialization_options())
 
 

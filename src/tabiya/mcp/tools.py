@@ -169,7 +169,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
         ),
         result=lambda: {
             "type": "object",
-            "description": "As tabiya player --json.",
+            "description": "What the command tabiya player prints as JSON.",
             "properties": {
                 "names": {"type": "array", "items": _TEXT},
                 **{key: {"type": "object"} for key in ("total", "white", "black")},

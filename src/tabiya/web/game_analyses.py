@@ -185,11 +185,11 @@ class GameAnalyses:
         return Later(when_done, seconds, answer)
 
     def remove(self, name: str) -> None:
-        """Cancel an analysis, and remove its result."""
-        job = self.get(name)
-        job.end()
+        """Cancel an analysis, and remove its result; it may be gone already, replaced by that of another game."""
         with self._lock:
-            self._jobs.pop(name, None)
+            job = self._jobs.pop(name, None)
+        if job is not None:
+            job.end()
 
     def close(self) -> None:
         """Forget everything. The processes end with live analysis, before this."""

@@ -86,4 +86,6 @@ def test_moves_are_searched_with_the_letters_of_the_language(visit: Callable[...
     field.fill("Dh5")
     with page.expect_request(lambda request: request.url.endswith("/queries")) as asked:
         page.get_by_role("button", name="Partien suchen", exact=True).click()
-    assert asked.value.post_data_json["position"] == {"white-move": ["Qh5"]}
+    question = asked.value.post_data_json
+    assert question is not None
+    assert question["position"] == {"white-move": ["Qh5"]}

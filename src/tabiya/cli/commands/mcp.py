@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 import tabiya
+from tabiya.cli.exit_codes import ExitCode
 from tabiya.cli.options import all_cores, engine_options_of
+from tabiya.cli.output import complain
+from tabiya.errors import TabiyaError
 
 
 def mcp(
@@ -51,7 +55,7 @@ def mcp(
         tabiya mcp Mega.cbh games.pgn book.ctg
         tabiya mcp --root ~/chess --engine stockfish
     """
-    code = 0
+    code = int(ExitCode.FINE)
     try:
         tabiya.serve_mcp(
             sources or (),
@@ -66,7 +70,12 @@ def mcp(
         code = 130
     except SystemExit as ending:  # SIGTERM
         code = ending.code if isinstance(ending.code, int) else 1
+    except TabiyaError as error:
+        if error.path != "standard input and output":  # the server has not started
+            raise
+        code = ExitCode.BROKEN_PIPE if isinstance(error.__cause__, BrokenPipeError) else complain(error)
     # A thread of the SDK waits for input, and the interpreter would wait for that thread.
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, TabiyaError):
+            stream.flush()
     os._exit(code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -203,12 +204,13 @@ class _Fields:
     def _other_tags(self, pairs: list[tuple[str, str]]) -> tuple[int | None, int]:
         """Store all other tags so that they are read back in order; return the date of the event."""
         names = [name for name, _ in pairs]
+        times = Counter(names)
         event_date: tuple[int | None, int] = None, 0
         last = -1
         for name, text in pairs:
-            if name == "FEN" and self._text.start == text and (names.count(name) == 1 or self._header["start"] is None):
+            if name == "FEN" and self._text.start == text and (times[name] == 1 or self._header["start"] is None):
                 continue  # the column; of several, all go to Info
-            if name == LAST_TAG and names.count(name) == 1:
+            if name == LAST_TAG and times[name] == 1:
                 stored = encode_date(text)
                 if stored is not None:
                     event_date = stored
@@ -216,7 +218,7 @@ class _Fields:
                         continue
             elif (
                 name in _OWN_LENGTHS
-                and names.count(name) == 1
+                and times[name] == 1
                 and (kept := stored_characters(text, _OWN_LENGTHS[name])) is not None
             ):
                 self._values[name] = kept
