@@ -8,6 +8,7 @@ builds only this one, and ``TABIYA_KERNEL=none`` none, where all are built alrea
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ UNOPTIMISED = os.environ.get("TABIYA_UNOPTIMISED") == "1"
 ONLY = os.environ.get("TABIYA_KERNEL")
 SHARED = "tabiya._cython_helpers"
 """Cython's own helper functions, compiled once for all kernels: that takes a third of the time of a copy in each."""
+TRANSLATIONS = "build/cython"
 CORES = os.cpu_count() or 1
 
 DIRECTIVES = {
@@ -33,6 +35,7 @@ DIRECTIVES = {
     "infer_types": True,  # loop variables of kernels are C integers without a word about it
     "embedsignature": True,
     "freethreading_compatible": True,
+    "emit_code_comments": False,  # with them, the C of a kernel would change with every line of a .pxd
 }
 
 
@@ -64,12 +67,18 @@ def kernels() -> list[Extension]:
 class BuildKernels(build_ext):
     """Translates kernels to C when they are built; other commands of setup.py, such as sdist, do not need that."""
 
+    former: dict[str, tuple[float, bytes]]
+    """The C of kernels before they are translated, with its time."""
+
     def run(self) -> None:
         """Translate what changed, then compile it."""
+        self.former = {
+            path.as_posix(): (path.stat().st_mtime, path.read_bytes()) for path in Path(TRANSLATIONS).rglob("*.c")
+        }
         translated = cythonize(
             self.extensions,
             include_path=[SOURCE.as_posix()],
-            build_dir="build/cython",
+            build_dir=TRANSLATIONS,
             compiler_directives=DIRECTIVES,
             shared_utility_qualified_name=SHARED,
             nthreads=CORES if sys.platform == "linux" else 0,  # elsewhere every process would run this file again
@@ -78,6 +87,15 @@ class BuildKernels(build_ext):
         for extension in self.extensions:
             extension.sources = sources[extension.name]
         super().run()
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile a kernel, but not the same C again: a change in a ``.pxd`` concerns few of those that cimport it."""
+        library = Path(self.get_ext_fullpath(ext.name))
+        (source,) = ext.sources
+        time, text = self.former.get(source, (math.inf, b""))
+        if library.exists() and library.stat().st_mtime >= time and Path(source).read_bytes() == text:
+            library.touch()
+        super().build_extension(ext)
 
 
 setup(

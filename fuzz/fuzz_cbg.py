@@ -15,10 +15,10 @@ import direct
 import numpy as np
 import pyarrow as pa
 
+from tabiya.chessbase.body_columns import Bodies
 from tabiya.chessbase.code_page import code_page
 from tabiya.formats.cbh.bodies.columns import (
     STATISTICS,
-    Bodies,
     _checked_by_kernel,
     _flags,
     _spelled,

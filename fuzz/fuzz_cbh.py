@@ -19,8 +19,9 @@ import tabiya
 from tabiya.errors import TabiyaError
 
 with atheris.instrument_imports(include=["tabiya.formats.cbh"]):
+    from tabiya.chessbase.record_marks import is_text
     from tabiya.formats.cbh.database import CbhDatabase
-    from tabiya.formats.cbh.files.cbh import GAME, is_text
+    from tabiya.formats.cbh.files.cbh import GAME
     from tabiya.formats.cbh.writing.header_records import encode_headers
 from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items
 

@@ -23,12 +23,15 @@ ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "dist" / "app"
 CONTENTS = "lib"
 WITHOUT = (
-    "Cython", "IPython", "PIL", "chess", "duckdb", "hypothesis", "matplotlib", "mypy", "pandas", "playwright",
-    "polars", "pymysql", "py4j", "pyspark", "pytest", "scipy", "setuptools", "tkinter", "pyarrow.flight",
+    "Cython", "IPython", "PIL", "anywidget", "chess", "duckdb", "hypothesis", "matplotlib", "mypy", "pandas",
+    "playwright", "polars", "pymysql", "py4j", "pyspark", "pytest", "scipy", "setuptools", "tkinter", "pyarrow.flight",
     "pyarrow.substrait", "pyarrow.tests", "pyarrow._flight", "pyarrow._substrait", "pyarrow._s3fs",
     "pyarrow._gcsfs", "pyarrow._azurefs", "pyarrow._hdfs", "numpy.f2py", "numpy.distutils",
 )  # fmt: skip
-"""Modules that neither a command nor the page needs; SQL, Spark, MySQL and python-chess are extras of the package."""
+"""Modules that neither a command nor the page needs.
+
+SQL, Spark, MySQL, notebooks and python-chess are extras of the package.
+"""
 UNUSED = (
     "pyarrow/include", "pyarrow/src", "pyarrow/tests", "pyarrow/includes", "pyarrow/*.pxd", "pyarrow/*.pxi",
     "pyarrow/*.pyx", "pyarrow/libarrow_flight*", "pyarrow/libarrow_python_flight*", "pyarrow/libarrow_s3*",

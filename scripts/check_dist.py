@@ -18,11 +18,11 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-DATA = {"tabiya/py.typed", "tabiya/openings/openings.tsv"}
+DATA = {"tabiya/py.typed", "tabiya/openings/openings.tsv", "tabiya/notebook/viewer.js", "tabiya/notebook/viewer.css"}
 PAGE = ROOT / "src" / "tabiya" / "web" / "page"
 """The built web page; it may be missing where npm packages cannot be had (``make web`` says so), else it is shipped."""
 
-WITH_EXTRAS = ("tabiya.web.", "tabiya.mcp")
+WITH_EXTRAS = ("tabiya.web.", "tabiya.mcp", "tabiya.notebook.widget")
 """Modules that need an extra."""
 
 IMPORT_ALL = """

@@ -53,8 +53,8 @@ def lines_of(place: str, value: Any) -> Iterator[str]:
         if not issubclass(value, Enum):  # their signature is Python's, and differs between its versions
             yield from parameters(place, value)
         for name in dir(value):
-            member = getattr(value, name, None)
             if not name.startswith("_") and not is_inherited_from_elsewhere(value, name):
+                member = getattr(value, name, None)
                 yield f"name {place}.{name}"
                 if inspect.isroutine(member):
                     yield from parameters(f"{place}.{name}", member)

@@ -1,8 +1,9 @@
 """Takes the pictures that the documentation shows, from the real programs: ``make screenshots``.
 
-Pictures of the page, of a report, and of a terminal. Needs chromium, the built page, and Stockfish for the analysed
-games. The pictures are WebP, encoded by the browser itself, 100 kB each at most. ``make screenshots ARGS=analyse``
-takes only those whose names begin so.
+Pictures of the page, of a report, of a terminal and of a notebook. Needs chromium, the built page, Stockfish for the
+analysed games, and JupyterLab (``pip install jupyterlab``), which is not a part of ``make tools``, for the notebook.
+The pictures are WebP, encoded by the browser itself, 100 kB each at most. ``make screenshots ARGS=analyse`` takes only
+those whose names begin so.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import html
 import os
 import random
 import re
+import secrets
 import shlex
 import shutil
 import subprocess
@@ -22,6 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import permutations, product
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
 from playwright.sync_api import sync_playwright
@@ -47,6 +50,7 @@ OPENINGS = (
     "1. c4 e5 2. Nc3 Nf6 3. Nf3 Nc6 4. g3 d5",
     "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Bf5",
 )
+GALLERY = ROOT / "docs" / "examples" / "gallery.ipynb"
 LARGEST = 100_000
 QUALITY = 0.82
 SETTLING_MS = 1_500
@@ -218,6 +222,55 @@ def analysis_shots(browser: Browser, folder: Path) -> Iterator[tuple[str, bytes]
     yield from page_shots(browser, [folder / "analysed.pgn"], ANALYSED)
 
 
+@contextmanager
+def jupyter(folder: Path) -> Iterator[str]:
+    """Run JupyterLab in a folder, with its settings there, and give its address, token included."""
+    program = shutil.which("jupyter-lab")
+    if program is None:
+        sys.exit("the picture of a notebook needs JupyterLab: pip install jupyterlab")
+    token = secrets.token_hex()
+    options = [
+        "--no-browser",
+        "--allow-root",
+        "--port=0",
+        f"--IdentityProvider.token={token}",
+        f"--notebook-dir={folder}",
+    ]
+    environment = {**os.environ, "HOME": str(folder), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen([program, *options], stderr=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stderr is not None
+            found = next((at for line in process.stderr if (at := re.search(r"http://127[.0-9]+:(\d+)/", line))), None)
+            if found is None:
+                sys.exit("JupyterLab did not start")
+            Thread(target=process.stderr.read, daemon=True).start()  # a full pipe would stop it
+            yield f"{found[0]}doc/tree/{GALLERY.name}?token={token}"
+        finally:
+            process.terminate()
+
+
+def notebook_shot(browser: Browser, folder: Path) -> bytes:
+    """Return a picture of the gallery in JupyterLab: a game in the middle of its moves, and a search."""
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    shutil.copy(GALLERY, folder)
+    with jupyter(folder) as address, browser.new_context(viewport={"width": 1200, "height": 1000}) as context:
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=PATIENCE_MS)
+        page.add_style_tag(content=".Toastify { display: none }")
+        page.get_by_text("| Idle").wait_for(timeout=PATIENCE_MS)
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        page.locator(".tabiya-viewer .graph").wait_for(timeout=PATIENCE_MS)
+        page.wait_for_timeout(SETTLING_MS)
+        game = page.locator(".tabiya-viewer").last
+        game.evaluate("each => each.scrollIntoView({block: 'center'})")
+        game.get_by_role("button", name="Qb3", exact=True).click()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(SETTLING_MS)
+        return page.screenshot()
+
+
 def packed(browser: Browser, png: bytes) -> bytes:
     """Return a picture as WebP."""
     with browser.new_context() as context:
@@ -234,6 +287,9 @@ def pictures(browser: Browser, wanted: str) -> Iterator[tuple[str, bytes]]:
         yield from page_shots(browser, [*SOURCES, club], shots)
         if "analyse".startswith(wanted):
             yield from analysis_shots(browser, Path(folder))
+        if "notebook".startswith(wanted):
+            (notebooks := Path(folder) / "notebooks").mkdir()
+            yield "notebook", notebook_shot(browser, notebooks)
 
 
 def main() -> None:

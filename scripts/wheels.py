@@ -118,7 +118,7 @@ def tried(wheel: Path, python: Path) -> str:
     alone = str(python.parent)
     run(*pip(python), "--only-binary", ":all:", wheel, PATH=alone)
     run(python, "-I", "-c", IMPORT_ALL, *WITH_EXTRAS, PATH=alone)
-    run(*pip(python), f"{wheel}[chess,mcp,web]", "--group", f"{GROUPS}wheel-tests", PATH=alone)
+    run(*pip(python), f"{wheel}[chess,mcp,notebook,web]", "--group", f"{GROUPS}wheel-tests", PATH=alone)
     run(python, "-I", "-c", IMPORT_ALL, PATH=alone)
     found = run(python, "-I", "-c", "import tabiya; print(tabiya.__file__)").strip()
     if Path(found).is_relative_to(ROOT / "src"):

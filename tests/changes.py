@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +14,7 @@ from typing import Any, Final
 import tabiya
 from tabiya.books import Entry, create_book, edit_book, merge_books, open_book
 from tabiya.chess import Move, Position
+from tabiya.files.transaction import AtomicFile
 from tabiya.formats import FORMATS
 from tabiya.formats.cbh import CBH
 from tabiya.formats.cbh.archive.cbv import Archive
@@ -58,6 +60,20 @@ def read(path: Path) -> None:
             else:
                 with tabiya.open(path) as database:
                     assert len(list(database)) == len(database) > 0
+
+
+def files_after(folder: Path, change: Change) -> Files:
+    """All files after an interrupted change, the next opening and the next write in each folder."""
+    for name in change.reads:
+        read(folder / name)
+    for path in folder.rglob(".tabiya-new-*"):  # its writer, which is dead, might be about to lock it
+        minute_ago = path.stat().st_mtime - 61
+        os.utime(path, (minute_ago, minute_ago))
+    for place in [folder, *(path for path in folder.rglob("*") if path.is_dir())]:
+        if place.is_dir() and not place.name.startswith(".tabiya-"):
+            AtomicFile(place / "probe").commit()
+            (place / "probe").unlink()
+    return files(folder)
 
 
 # What is changed.

@@ -154,6 +154,7 @@ BORROWED = {
     "formats.pgn.text.format_pgn": "game/game.py",
     "formats.pgn.text.parse_pgn": "game/game.py",
     "maintenance.sorting.sorted_database": "formats/database.py",
+    "notebook.display.mimebundle": "game/html.py",
     "search.explorer.explore": "formats/database.py",
     "search.finding.search": "formats/database.py",
     "search.player_view.player": "formats/database.py",

@@ -50,6 +50,7 @@ def test_completion_offers_nothing_else() -> None:
         "game",
         "maintenance",
         "mcp",
+        "notebook",
         "search",
         "tables",
         "web",

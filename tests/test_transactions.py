@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from tabiya.errors import TabiyaError
-from tabiya.files.transaction import AtomicFile
-from tests.changes import CHANGES, files, read
+from tests.changes import CHANGES, files, files_after
 from tests.faults import CrashError, Mode, failing
 
 # A dead process closes nothing.
@@ -75,16 +74,7 @@ class Trial:
 
     def outcome(self, folder: Path) -> str:
         """Whether the files are the old ones or the new ones, after the next opening and the next write."""
-        for name in self._change.reads:
-            read(folder / name)
-        for path in folder.rglob(".tabiya-new-*"):  # its writer, which is dead, might be about to lock it
-            minute_ago = path.stat().st_mtime - 61
-            os.utime(path, (minute_ago, minute_ago))
-        for place in [folder, *(path for path in folder.rglob("*") if path.is_dir())]:
-            if place.is_dir() and not place.name.startswith(".tabiya-"):
-                AtomicFile(place / "probe").commit()
-                (place / "probe").unlink()
-        found = files(folder)
+        found = files_after(folder, self._change)
         differ = sorted(name for name in {*found, *self.old, *self.new} if found.get(name) != self.old.get(name))
         assert found in (self.old, self.new), differ
         return "new" if found == self.new else "old"

@@ -57,9 +57,12 @@ from tabiya.formats import pack as pack
 from tabiya.formats import rebuild as rebuild
 from tabiya.formats import summarize as summarize
 from tabiya.formats import text_records as text_records
+from tabiya.formats import visit as visit
+from tabiya.game import SKIP as SKIP
 from tabiya.game import Date as Date
 from tabiya.game import Game as Game
 from tabiya.game import GameBatch as GameBatch
+from tabiya.game import GameVisitor as GameVisitor
 from tabiya.game import Node as Node
 from tabiya.game import RecordFilter as RecordFilter
 from tabiya.game import Result as Result
@@ -80,6 +83,7 @@ from tabiya.maintenance import set_tags as set_tags
 from tabiya.maintenance import sort as sort
 from tabiya.maintenance import split as split
 from tabiya.mcp.serving import serve_mcp as serve_mcp
+from tabiya.notebook.display import viewer as viewer
 from tabiya.search import Exploration as Exploration
 from tabiya.search import Novelty as Novelty
 from tabiya.search import PlayerView as PlayerView

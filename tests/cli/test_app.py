@@ -16,6 +16,7 @@ import pytest
 import typer.main
 
 import tabiya
+from tabiya.cli import app as cli_app
 from tabiya.cli.app import app
 from tabiya.cli.reference import program
 from tests.cli.conftest import GAMES, Run
@@ -85,6 +86,24 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        ([], []),
+        (["--version"], []),
+        (["--help"], []),
+        (["list", "-h"], ["list"]),
+        (["listt"], TOP),
+        (["--verbose"], TOP),
+    ],
+)
+def test_parameters_are_read_of_requested_commands_only(arguments: list[str], names: list[str]) -> None:
+    """Reading those of all commands takes longer than most commands."""
+    commands = typer.main.get_command(cli_app._requested(arguments)).commands  # type: ignore[attr-defined]
+    read = [name for name, command in commands.items() if command.params or getattr(command, "commands", None)]
+    assert sorted(read) == names
+
+
 HEAVY = {
     "pydantic": "typer asks it about every option",
     "pandas": "pyarrow imports it for its first array",
@@ -93,6 +112,7 @@ HEAVY = {
     "tabiya.cli.commands.book": "other commands",
     "tabiya.cli.commands.convert": "other commands",
     "tabiya.game.annotations.registry": "classes of annotations, where there are none",
+    "tabiya.formats.guiding_texts": "records that are texts",
     "tabiya.formats.pgn.comments": "comments that the kernel leaves",
     "tabiya.formats.cbh.files.cbh": "layouts of another format",
     "tabiya.maintenance": "higher rooms",
@@ -105,7 +125,7 @@ HEAVY = {
     ("arguments", "needed"),
     [
         (["list"], set()),
-        (["show", "1"], {"tabiya.game.annotations.registry"}),
+        (["show", "1"], set()),
         (["explore", "e4"], set()),
     ],
 )

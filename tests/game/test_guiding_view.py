@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tabiya.formats.cbh.bodies.guiding_text import decode_guiding_text
 from tabiya.game import GuidingText
 from tabiya.game.annotations.encoding import CP1252
-from tabiya.game.guiding_view import guiding_plain
+from tabiya.game.annotations.quotation import Quotation
+from tabiya.game.guiding_view import guiding_page, guiding_plain
 from tests.formats.cbh.texts import blobs
 
 
@@ -79,6 +80,28 @@ def test_any_text_can_be_shown(version: int, body: bytes, extra: bytes | None) -
     assert isinstance(text.plain(), str)
     assert isinstance(text.html(), str)
     assert all(isinstance(name, str) for name in text.media())
+
+
+@given(st.sampled_from((0x02, 0x05, 0x09, 0x11, 0x19, 0x1A)), st.binary(max_size=120))
+def test_damaged_objects_are_words(kind: int, payload: bytes) -> None:
+    text = GuidingText(0, "t", 1, b"a\4b", formatting((kind, 2, payload)))
+    assert guiding_page(text).count("<p>") == 1
+
+
+def test_objects_in_the_form_of_format_3() -> None:
+    board = bytes.fromhex("00000000" * 4 + "10000009" + "00000000" * 3)
+    game = Quotation(white="Alpha,Ann", black="Beta", event="Open & free").encode()
+    objects = [
+        (0x11, 1, struct.pack("<H", len(board)) + board),
+        (0x1A, 2, struct.pack("<H", len(game)) + game + string("A - B")),
+        (0x19, 3, string("Chapter 2, end") + bytes(8)),
+        (0x09, 4, struct.pack("<H", len(board)) + b"\x70" + board[1:]),
+    ]
+    page = guiding_page(GuidingText(0, "", 1, b"\4\4\4\4", formatting(*objects)))
+    assert '<img alt="fen:4k3/8/8/8/8/8/8/4K3 w - - 0 1;">' in page
+    assert '<a href="javascript:CBLink(tag_game,Alpha,Ann,Beta,,Open &amp; free,)">A - B</a>' in page
+    assert '<a href="javascript:CBLink(tag_text,Chapter 2, end,,,0)">Chapter 2, end</a>' in page
+    assert "<i>[diagram]</i>" in page
 
 
 def test_samples(samples: Callable[[str], Path]) -> None:

@@ -9,7 +9,17 @@ import pytest
 
 import tabiya
 from tabiya.game import Game, GameBatch
-from tabiya.positions.game_facts import FACTS, NO_ECO, NO_RATING, NO_RESULT, OTHER_ECO, Flag, facts_of, main_lines_of
+from tabiya.positions.game_facts import (
+    FACTS,
+    NO_ECO,
+    NO_RATING,
+    NO_RESULT,
+    OTHER_ECO,
+    Flag,
+    facts_of,
+    main_lines_of,
+    records_of,
+)
 from tabiya.positions.main_lines_kernel import main_lines
 from tabiya.positions.name_table import NO_NAME, NameTable
 
@@ -106,3 +116,13 @@ def test_buffers_that_do_not_fit_are_refused(ends: list[int], room: int, out_end
     moves = np.array([1, 2, 3, 4], np.uint16)
     with pytest.raises(ValueError, match=r"fit|descend|room"):
         main_lines(moves, np.array(ends, np.int32), np.empty(room, np.uint16), np.empty(out_ends, np.int64))
+
+
+@pytest.mark.parametrize("columns", [[], ["white"], ["eco"], ["year", "black"], ["kind", "deleted", "result", "site"]])
+def test_columns_alone_are_those_of_all(columns: list[str]) -> None:
+    names = NameTable()
+    for text in (_GAMES[0], _GAMES[1]):
+        facts = facts_of(GameBatch.from_games([Game.from_pgn(text)]), names)
+        whole = records_of(facts, names.array())
+        known = [name for name in whole.schema.names if name in columns]  # a code such as B90a is unknown
+        assert records_of(facts, names.array(), columns).to_pydict() == whole.select(known).to_pydict()

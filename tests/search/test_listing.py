@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
+import tabiya.search.listing as listing_module
 from tabiya.formats.runs import Runs
 from tabiya.formats.subset import Subset
 from tabiya.game import Game, RecordKind
@@ -90,6 +91,24 @@ def listed(listed_database: ListedDatabase, **asked: Any) -> Listing:
 
 def all_rows(listing: Listing) -> list[dict[str, Any]]:
     return listing.rows(0, listing.total)
+
+
+def test_rows_appear_after_the_first_records(bases: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list grows in stretches that become longer, and has the same rows."""
+    with tabiya.open(bases["games.tabiya"]) as database:
+        whole = listed(ListedDatabase(database), text="carlsen").places().tolist()
+        monkeypatch.setattr(listing_module, "_FIRST", 4)
+        monkeypatch.setattr(listing_module, "_STRETCH", 16)
+        tested: list[tuple[int, int]] = []
+        met = Listing._met
+
+        def seen(listing: Listing, begin: int, end: int) -> Any:
+            tested.append((begin, end))
+            return met(listing, begin, end)
+
+        monkeypatch.setattr(Listing, "_met", seen)
+        assert listed(ListedDatabase(database), text="carlsen").places().tolist() == whole != []
+    assert tested == [(0, 4), (4, 8), (8, 16), (16, 32), (32, 48), (48, RECORDS)]
 
 
 COMPARED = ("number", "kind", "deleted", "white", "black", "white_elo", "black_elo", "result", "date", "event", "site")

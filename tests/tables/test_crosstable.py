@@ -21,6 +21,7 @@ from tabiya.tables.events import EventGame
 from tabiya.tables.standings import Entry, kind_of, players_of, points_text, ranked
 from tabiya.tables.tie_breaks import USUAL_TIE_BREAKS
 from tests.conftest import ROOT
+from tests.game.test_html import check
 
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1", None: "*"}
 NO_TEAMS = {"white_team": None, "black_team": None}
@@ -266,10 +267,11 @@ def test_direct_encounters(games: list[tuple[str, str, float | None, int]]) -> N
 def test_html_and_arrow_and_json(tmp_path: Path) -> None:
     games = [pgn("<b>&", "Müller", "1-0", WhiteElo=2500), pgn("Müller", "<b>&", "1/2-1/2", BlackElo=2510)]
     event = tabiya.tournament(written(tmp_path / "a.pgn", games))
-    html = event.to_html()
-    assert "&lt;b&gt;&amp;" in html
-    assert "<b>" not in html
-    assert html == event._repr_html_()
+    for html in (event.to_html(), event._repr_html_()):
+        assert "&lt;b&gt;&amp;" in html
+        assert "<b>" not in html
+        assert check(html).text.startswith("".join([event.title, *event.cells()[0]]))
+    assert event._repr_html_().count("<strong>") == 2
     table = event.to_arrow()
     assert table.select(["rank", "name", "rating", "games", "points", "wins", "draws", "losses"]).to_pylist() == [
         {"rank": 1, "name": "<b>&", "rating": 2500, "games": 2, "points": 1.5, "wins": 1, "draws": 1, "losses": 0},

@@ -8,8 +8,9 @@ import re
 
 import pytest
 
+from tests.chromium import do_without
 from tests.conftest import ROOT
-from tests.web.browser.conftest import PAGE, do_without
+from tests.web.browser.conftest import PAGE
 
 LARGEST_BUNDLE = 250_000
 """Bytes of everything that a browser may load, packed, without fonts."""

@@ -8,6 +8,7 @@ from tests.conftest import ROOT
 from tests.web.conftest import Client
 
 FORM = ROOT / "web" / "src" / "search" / "form.ts"
+ENDINGS = ROOT / "web" / "src" / "search" / "endings.ts"
 OPTIONS = ROOT / "web" / "src" / "convert" / "Options.tsx"
 
 
@@ -36,3 +37,10 @@ def test_options_of_formats_have_titles(client: Client) -> None:
     assert options - titled(source, "TITLES") == set()
     profiles = {profile["name"] for entry in formats for profile in entry.get("profiles") or []}
     assert profiles - set(re.findall(r"(\w+): t\(", re.findall(r"const PROFILES.*", source)[0])) == set()
+
+
+def test_material_of_endings_can_be_searched_for(client: Client) -> None:
+    patterns = re.findall(r'"(K[KQRBNP+*]+)"', ENDINGS.read_text("utf-8"))
+    assert len(patterns) > 15
+    for pattern in patterns:
+        assert client.listed("s1", position={"material": [pattern]})["error"] is None

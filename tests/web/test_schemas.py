@@ -113,7 +113,17 @@ def test_answers_of_every_endpoint(serve: SiteMaker, folder: Path) -> None:
     job = ask("POST", "/api/conversions", 201, json={"source": "s3", "format": "pgn"})["job"]
     while ask("GET", "/api/conversions/{job}", job=job, asked="wait=500")["state"] == "running":
         pass
+    collect_games(ask)
     assert seen == {(route.method, route.path) for route in JSON}
+
+
+def collect_games(ask: Any) -> None:
+    made = ask("POST", "/api/databases", 201, json={"name": "lesson", "beside": "s1"})
+    query = ask("POST", "/api/sources/{source}/queries", 201, json={}, source="s2")
+    body = {"query": query["query"], "generation": made["generation"]}
+    saved = ask("POST", "/api/sources/{source}/collect", json=body, source=made["id"])
+    body = {"deleted": True, "generation": saved["generation"]}
+    ask("PUT", "/api/sources/{source}/games/{number}/deleted", json=body, source=made["id"], number=1)
 
 
 def follow_a_list(ask: Any) -> None:

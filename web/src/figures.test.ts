@@ -15,7 +15,7 @@ it("shortens large numbers", () => {
 });
 
 it("spells sizes", () => {
-  expect([0, 1, 999, 1000, 123_456, 1_500_000_000].map(f.sizeOf)).toEqual(["0 bytes", "1 byte", "999 bytes", "1.0 kB", "123 kB", "1.5 GB"]);
+  expect([0, 1, 999, 1000, 123_456, 999_400, 999_561, 1_500_000_000].map(f.sizeOf)).toEqual(["0 bytes", "1 byte", "999 bytes", "1.0 kB", "123 kB", "999 kB", "1.0 MB", "1.5 GB"]);
 });
 
 it("spells dates as far as they are known", () => {
@@ -38,4 +38,9 @@ it("says one game, not one games, all over the page: what is counted goes throug
   const counted = /\b(?:count\([^`"<>]*\)|length|games|records|points|moves|files|total)\}\s+(?:game|record|move|file|point|position|book|database|problem|condition|text)s\b/;
   expect(figures.filter(([, text]) => counted.test(text)).map(([path]) => path)).toEqual([]);
   expect(counted.test("`${count(answer.games)} games`") && counted.test("{count(all.length)} books")).toBe(true);
+});
+
+it("gives percentages the form of the language", () => {
+  expect([f.percent(0.5), f.percent(1), f.percent(0.3333, 1)]).toEqual(["50%", "100%", "33.3%"]);
+  expect([f.part(0), f.part(0.001), f.part(0.006)]).toEqual(["0%", "<1%", "1%"]);
 });

@@ -8,11 +8,11 @@ import { shortName } from "./shell/text";
 export const gamesText = (number: number): string => tn(number, "{n} game", "{n} games", { n: count(number) });
 export const recordsText = (number: number): string => tn(number, "{n} record", "{n} records", { n: count(number) });
 
-const FIXED = [0, 1].map((digits) => {
+const FIXED = [0, 1, 2].map((digits) => {
   return new Intl.NumberFormat(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 });
 /** A number with so many decimals. */
-const decimal = (number: number, digits: 0 | 1): string => FIXED[digits]!.format(number);
+export const decimal = (number: number, digits: 0 | 1 | 2): string => FIXED[digits]!.format(number);
 
 /** `12.3k`, `2.3M`: for narrow columns. */
 export function short(number: number): string {
@@ -31,7 +31,7 @@ const UNITS = ["", t("kB"), t("MB"), t("GB"), t("TB")];
 export function sizeOf(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1000 && unit < UNITS.length - 1) {
+  while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000;
     unit++;
   }
@@ -49,14 +49,20 @@ export function dateOf(date: string | null | undefined): string {
   return known.slice(0, unknown < 0 ? 3 : unknown).join("-");
 }
 
-/** `½-½` is what people know. */
+/** `½-½` is what people know; what ChessBase calls a line is no game but an analysis. */
 export function resultOf(result: string | null | undefined): string {
-  return result === "1/2-1/2" ? "½-½" : (result ?? "");
+  return result === "1/2-1/2" ? "½-½" : result === "line" ? t("line") : (result ?? "");
 }
 
-const PERCENT = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 });
+const PERCENT = [0, 1].map((digits) => {
+  return new Intl.NumberFormat(language(), { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits });
+});
 
-export const percent = (share: number): string => PERCENT.format(share);
+/** `54%` in English, `54 %` in German; with a decimal `54.3%`, `54,3 %`. */
+export const percent = (share: number, digits: 0 | 1 = 0): string => PERCENT[digits]!.format(share);
+
+/** A part of all; what was played at all is not `0%` but `<1%`. */
+export const part = (share: number): string => (share > 0 && share < 0.005 ? `<${percent(0.01)}` : percent(share));
 
 /** A name of `?` is none; others are cut where they are too long. */
 export function nameOf(name: string | null | undefined): string {

@@ -1,6 +1,7 @@
 // Colours and the shell first: panels may say otherwise.
 import "./shell/theme.css";
 import "./shell/shell.css";
+import "./shell/print.css";
 import { render } from "preact";
 import { followMoves } from "./board/sounds";
 import { installSprite } from "./board/sprite";

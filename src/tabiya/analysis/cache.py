@@ -8,17 +8,17 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabiya.analysis.findings import FoundLine, decode_lines, encode_lines
 from tabiya.errors import CorruptError, TabiyaError
+from tabiya.files.closing import Closing
 from tabiya.files.file_errors import errors_of
 from tabiya.files.user_folders import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-    from types import TracebackType
 
     from tabiya.analysis.engine import Engine
     from tabiya.analysis.limits import Limit
@@ -80,7 +80,7 @@ def default_cache() -> Path:
     return user_folder("cache") / "analysis.sqlite"
 
 
-class AnalysisCache:
+class AnalysisCache(Closing):
     """Findings of engines by position, engine, options and effort. Any thread may use it."""
 
     def __init__(self, path: str | PathLike[str] | None) -> None:
@@ -204,11 +204,3 @@ class AnalysisCache:
         """Close the file. May be called twice."""
         with self._lock, self._guarded():
             self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

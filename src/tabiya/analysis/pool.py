@@ -81,7 +81,7 @@ class EnginePool:
             return outcome
 
     def finished(self) -> Iterator[Outcome]:
-        """Yield results that are there already, such as those that nobody has taken when the pool was closed."""
+        """Yield results that are there already, such as those not taken when the pool was closed."""
         while True:
             try:
                 outcome = self._outcomes.get_nowait()

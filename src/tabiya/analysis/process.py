@@ -203,7 +203,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         if sys.platform == "win32":
             process.kill()
         else:
-            # Nobody has waited for the process yet, so its number cannot belong to another group.
+            # The process has not been waited for yet, so its number cannot belong to another group.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
     with suppress(subprocess.TimeoutExpired):
@@ -211,7 +211,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _abandon(process: subprocess.Popen[bytes]) -> None:
-    """End the process of an engine that nobody has closed."""
+    """End the process of an engine that was not closed."""
     _kill(process)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:

@@ -23,7 +23,7 @@ LICHESS_COLUMNS: Final = (
 )
 """The columns of Lichess's database of puzzles."""
 _UNRATED: Final = ("1500", "500", "0", "0")
-"""Rating, deviation, popularity and number of plays of a puzzle that nobody has played."""
+"""Rating, deviation, popularity and number of plays of a puzzle that was never played."""
 
 
 def write_puzzles(

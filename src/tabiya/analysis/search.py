@@ -25,7 +25,7 @@ class Search:
     """A search in progress: an iterator over the lines that the engine reports, until it has decided.
 
     ``Engine.search`` returns one. Use it in a ``with`` block, which stops the search at its end. Lines are read when
-    they are requested; an engine whose output nobody reads may have to wait.
+    they are requested; an engine whose output is not read may block.
     """
 
     def __init__(

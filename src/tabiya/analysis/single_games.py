@@ -88,7 +88,7 @@ class GameAnalysis:
         The last position comes first: what the engine remembers of it helps with those before it.
 
         Args:
-            engine: an engine without a search; nobody else uses it.
+            engine: an idle engine that nothing else uses.
             settings: limit and cache; findings of the cache are used.
             watch: called after each position.
 

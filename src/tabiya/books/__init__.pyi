@@ -11,6 +11,7 @@ from tabiya.books.convert import convert_book as convert_book
 from tabiya.books.difference import BookComparison as BookComparison
 from tabiya.books.difference import BookDifference as BookDifference
 from tabiya.books.editor import BookEditor as BookEditor
+from tabiya.books.entry import BookMoves as BookMoves
 from tabiya.books.entry import Entry as Entry
 from tabiya.books.entry import Ratings as Ratings
 from tabiya.books.entry import Recommendation as Recommendation

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tabiya.books.bitboards_kernel import load_bitboards
-from tabiya.books.entry import Entry
+from tabiya.books.entry import BookMoves, Entry
 from tabiya.chess import Position
 from tabiya.errors import UnsupportedError, UsageError
 from tabiya.files.closing import Closing
@@ -164,7 +164,7 @@ class Book(Closing, ABC):
         """All files of the book."""
         return (self._path,)
 
-    def probe(self, position: PositionLike, *, transpositions: bool = False) -> tuple[Entry, ...]:
+    def probe(self, position: PositionLike, *, transpositions: bool = False) -> BookMoves:
         """Return the moves of the book in a position, most likely first; empty if the book does not have the position.
 
         Illegal moves are left out: a key or an entry was damaged, or two positions share a key.
@@ -183,7 +183,9 @@ class Book(Closing, ABC):
                     if move not in known and (entry := self._reached(move, place.play(move))) is not None:
                         found.append(entry)
         found.sort(key=_rank)
-        return tuple(found)
+        moves = BookMoves(found)
+        moves.position = place
+        return moves
 
     def choose(self, position: PositionLike, rng: Random | None = None) -> Entry | None:
         """Return a random move, chosen by weight; None if the book has no move with a weight above 0.
@@ -226,6 +228,12 @@ class Book(Closing, ABC):
 
     def __repr__(self) -> str:
         return f"<{self._format.name} book {self._path}>"
+
+    def _repr_html_(self) -> str:
+        """Show the moves of the start position in a notebook; the result of ``probe`` shows those of any other."""
+        from tabiya.books.tables import book_html  # noqa: PLC0415 - for notebooks
+
+        return book_html(self)
 
     def __reduce__(self) -> Opening:
         """Pickle the path and how the book was opened; another process then opens it itself."""

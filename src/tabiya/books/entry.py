@@ -8,7 +8,7 @@ from enum import IntFlag
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tabiya.chess import Move
+    from tabiya.chess import Move, Position
 
 _WIDEST_GAP = 800
 """Performance ratings stay this close to the opponents: a score of 0 or 100 percent allows no exact value."""
@@ -92,3 +92,15 @@ class Entry:
         certain = 1 / (1 + 10 ** (_WIDEST_GAP / 400))
         score = min(max(score, certain), 1 - certain)
         return opponents + 400 * math.log10(score / (1 - score))
+
+
+class BookMoves(tuple[Entry, ...]):  # noqa: SLOT001 - a tuple cannot have slots
+    """The moves of a book in a position, most likely first: a tuple of entries that notebooks show as a table."""
+
+    position: Position
+    """Set by ``Book.probe``: a constructor of its own would make every probe slower."""
+
+    def _repr_html_(self) -> str:
+        from tabiya.books.tables import moves_html  # noqa: PLC0415 - for notebooks
+
+        return moves_html(self)

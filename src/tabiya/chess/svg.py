@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _UNIT = 40
 """Side of a square in the picture's own units."""
-_LIGHT, _DARK, _MOVED = "#f0d9b5", "#b58863", "#ccd26a"
+_LIGHT, _DARK, _MOVED, _COORDINATES = "#f0d9b5", "#b58863", "#ccd26a", "#5b4636"
 _COLOURS = {"w": ("#ffffff", "#222222"), "b": ("#333333", "#000000")}
 _DETAIL = {"w": "#222222", "b": "#dddddd"}
 
@@ -107,6 +107,11 @@ def piece_sprite() -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{"".join(pieces)}</defs></svg>\n'
 
 
+def board_colours() -> dict[str, str]:
+    """Return the colours of the squares, of the last move and of the coordinates, for programs that draw boards."""
+    return {"light": _LIGHT, "dark": _DARK, "moved": _MOVED, "coordinates": _COORDINATES}
+
+
 def _arrow(source: int, target: int, colour: str, *, flipped: bool) -> str:
     """Return an arrow from the centre of one square to the centre of another."""
     x1, y1, x2, y2 = (value + _UNIT / 2 for square in (source, target) for value in _corner(square, flipped=flipped))
@@ -143,7 +148,7 @@ def board_svg(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{size}" height="{size}">',
             *_ground(moved, marked, flipped=flipped),
-            '<g font-family="sans-serif" font-size="9" fill="#5b4636">',
+            f'<g font-family="sans-serif" font-size="9" fill="{_COORDINATES}">',
             *_coordinates(flipped=flipped),
             '</g><g stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round">',
             *_pieces(position, flipped=flipped),

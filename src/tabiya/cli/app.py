@@ -159,8 +159,8 @@ def _add(target: typer.Typer, name: str, command: Callable[..., None], section: 
     target.command(name, cls=QuickCommand, help=_help_of(command), rich_help_panel=section)(command)
 
 
-def _program(names: Iterable[str]) -> typer.Typer:
-    """Return the program with these commands and groups of commands."""
+def _program(names: Iterable[str], *, listed_only: bool = False) -> typer.Typer:
+    """Return the program with these commands and groups of commands; ``listed_only``: without their parameters."""
     program = typer.Typer(
         name="tabiya",
         cls=_Group,
@@ -174,13 +174,23 @@ def _program(names: Iterable[str]) -> typer.Typer:
     for name in names:
         found, section = _imported(_COMMANDS[name]), next(title for title in _SECTIONS if name in _SECTIONS[title])
         if name not in _GROUPS:
-            _add(program, name, found, section)
+            _add(program, name, _without_parameters(found) if listed_only else found, section)
             continue
         group = typer.Typer(cls=QuickGroup, no_args_is_help=True, rich_markup_mode=None)
-        for member, command in found.items():
+        for member, command in () if listed_only else found.items():
             _add(group, member, command)
         program.add_typer(group, name=name, help=_GROUPS[name], rich_help_panel=section)
     return program
+
+
+def _without_parameters(command: Callable[..., None]) -> Callable[[], None]:
+    """Return a command with the same help; for all commands together, typer needs 50 ms to read their parameters."""
+
+    def listed() -> None:
+        """Do nothing: the help of the program calls no command."""
+
+    listed.__doc__ = command.__doc__
+    return listed
 
 
 def __getattr__(name: str) -> typer.Typer:
@@ -220,5 +230,13 @@ def _tabiya(
 def run() -> None:
     """Run the program with the arguments of the process."""
     prepare_streams()
-    requested = [name for name in sys.argv[1:2] if name in _COMMANDS]
-    _program(requested or _COMMANDS)(prog_name="tabiya")
+    _requested(sys.argv[1:])(prog_name="tabiya")
+
+
+def _requested(arguments: list[str]) -> typer.Typer:
+    """Return as much of the program as these arguments need."""
+    if arguments and arguments[0] in _COMMANDS:
+        return _program(arguments[:1])
+    if arguments == ["--version"]:
+        return _program(())
+    return _program(_COMMANDS, listed_only=arguments in ([], ["--help"], ["-h"]))

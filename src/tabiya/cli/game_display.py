@@ -9,19 +9,9 @@ from tabiya.chess import Color
 from tabiya.cli.hints import with_options
 from tabiya.cli.output import plain
 from tabiya.errors import TabiyaError
-from tabiya.formats.guiding_texts import guiding_texts_of
 from tabiya.formats.operations.conversion import GameProblem
 from tabiya.game import RecordKind
-from tabiya.game.annotations import (
-    NAGS,
-    SYMBOLS,
-    TEXT_AFTER,
-    TEXT_BEFORE,
-    UNREADABLE,
-    Side,
-    format_comment,
-    name_of_kind,
-)
+from tabiya.game.annotations import NAGS, SYMBOLS, TEXT_AFTER, TEXT_BEFORE, UNREADABLE, Side
 from tabiya.game.movetext import label_moves
 
 if TYPE_CHECKING:
@@ -61,6 +51,8 @@ def game_lines(game: Game, node: Node) -> Iterator[str]:
 
 def _text_lines(game: Game) -> Iterator[str]:
     """Yield tags, then the text in all languages that have content."""
+    from tabiya.formats.guiding_texts import guiding_texts_of  # noqa: PLC0415 - rarely needed
+
     lines = [f'[{name} "{value}"]' for name, value in game.tags.items()]
     texts = guiding_texts_of(game)
     for each in texts:
@@ -83,6 +75,8 @@ def _other_annotations(game: Game) -> Iterator[str]:
 
 
 def _annotation(annotation: Annotation, mover: Color) -> str:
+    from tabiya.game.annotations import name_of_kind  # noqa: PLC0415 - most games have only texts and symbols
+
     name = name_of_kind(annotation.kind) or "unknown"
     words = text_form(annotation, mover)
     return f"{name} {words}" if words else f"{name} (kind {annotation.kind:#04x}) {annotation.data.hex(' ')}"
@@ -92,6 +86,8 @@ def text_form(annotation: Annotation, mover: Color = Color.WHITE) -> str | None:
     """Return an annotation as the text of a PGN comment; None for symbols and for unknown bytes."""
     if annotation.kind in _WORDS:
         return annotation.data.decode("utf-8", "replace")
+    from tabiya.game.annotations import format_comment  # noqa: PLC0415 - most games have only texts and symbols
+
     text = format_comment([replace(annotation, raw=None, side=Side.AFTER)], mover=mover).text
     return None if not text or text.startswith("[%cba") else text
 

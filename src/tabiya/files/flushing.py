@@ -20,7 +20,8 @@ def flush_folder(folder: Path) -> None:
 
 
 def flush_tree(folder: Path) -> None:
-    """Flush all files and folders in a folder to disk, including the folder itself."""
+    """Flush all files and folders in a folder to disk, including the folder itself and its name."""
+    flush_folder(folder.parent)
     for place, _, names in os.walk(folder):
         for name in names:
             with Path(place, name).open("rb") as file:

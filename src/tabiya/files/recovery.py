@@ -210,7 +210,10 @@ def finish(files: FileSet) -> None:
             (folder / old).replace(folder / new)
     for old, new in journal.new:
         if (folder / old).exists():
-            (folder / new).parent.mkdir(parents=True, exist_ok=True)
+            if not (above := (folder / new).parent).exists():
+                above.mkdir(parents=True)
+                for place in above.relative_to(folder).parents:  # a folder that is lost would take the file with it
+                    flush_folder(folder / place)
             (folder / old).replace(folder / new)
     for name in journal.gone:
         (folder / name).unlink(missing_ok=True)

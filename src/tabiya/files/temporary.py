@@ -40,7 +40,7 @@ def fresh_name(folder: Path, mark: str = "") -> Path:
 
 
 def is_in_temporary(path: Path) -> bool:
-    """Return whether a path is inside a temporary folder, whose content nobody sees."""
+    """Return whether a path is inside a temporary folder, whose content is private."""
     return any(part.startswith(_START) and part.endswith(_END) for part in path.parts)
 
 

@@ -24,6 +24,7 @@ from tabiya.formats.operations.conversion import convert as convert
 from tabiya.formats.operations.summary import Summary as Summary
 from tabiya.formats.operations.summary import summarize as summarize
 from tabiya.formats.operations.verification import Verification as Verification
+from tabiya.formats.operations.visiting import visit as visit
 from tabiya.formats.operations.whole_database import ArchiveMember as ArchiveMember
 from tabiya.formats.operations.whole_database import Compacted as Compacted
 from tabiya.formats.operations.whole_database import Copied as Copied

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
@@ -369,12 +368,13 @@ class Database(Closing, Sequence[Game]):
 
     def _repr_html_(self) -> str:
         """Show the first games in a notebook."""
-        preview = list(islice((row for batch in self.headers() for row in batch.to_pylist()), _PREVIEW_RECORDS))
-        title = f"{escape(self.name)}: {escape(self._format.title)}, {len(self)} records"
-        cells = ("number", "white", "white_elo", "black", "black_elo", "event", "round", "year", "eco")
-        head = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in cells)
-        body = "".join(f"<tr>{''.join(_cell(row[name]) for name in cells)}</tr>" for row in preview)
-        return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        from tabiya.game.html_tables import header_columns, header_rows, html_table  # noqa: PLC0415 - for notebooks
+
+        count = len(self)  # first: a stream that has been counted can be read again
+        rows = list(islice((row for batch in self.headers() for row in header_rows(batch)), _PREVIEW_RECORDS))
+        title = f"{self.name}: {self._format.title}, {count:,} record{'' if count == 1 else 's'}"
+        note = f"… {count - len(rows):,} more" if count > len(rows) else ""
+        return html_table(title, header_columns(), rows, note=note)
 
     def _reach(self, stop: int | None) -> int:
         """Return the number of records, or ``stop`` if there are more."""
@@ -407,7 +407,3 @@ def position_of(index: int, count: int) -> int:
         return position % count
     there = f"there are {count:,}, at the positions 0 to {count - 1}" if count else "there are none"
     raise IndexError(f"there is no game at position {position}: {there}")
-
-
-def _cell(value: Any) -> str:
-    return f"<td>{'' if value is None else escape(str(value))}</td>"

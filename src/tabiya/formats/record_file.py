@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from tabiya.errors import CorruptError
 from tabiya.formats.database import HEADER_SCHEMA
 from tabiya.formats.record_layout import FILE_SCHEMA, check_columns, check_metadata, check_records, sound_batch
-from tabiya.game.schema import NAME_COLUMNS
+from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,10 +65,18 @@ class RecordFile:
         """The program that wrote the file."""
         return str(self._metadata.created_by)
 
-    def batch(self, group: int) -> GameBatch:
-        """Return the records of a group, checked, with the numbers stored in the file."""
+    def batch(self, group: int, most: int | None = None) -> GameBatch:
+        """Return the records of a group, or its first ones, checked, with the numbers stored in the file."""
         with self._reading(group):
-            return sound_batch(self._reader().read_row_group(group, use_threads=False))
+            rows = int(self.starts[group + 1] - self.starts[group])
+            if most is None or most >= rows:
+                return sound_batch(self._reader().read_row_group(group, RECORD_SCHEMA.names, use_threads=False))
+            found: list[pa.RecordBatch] = []
+            for records in self._reader().iter_batches(most, [group], RECORD_SCHEMA.names, use_threads=False):
+                found.append(records)  # one, unless a column has several chunks
+                if sum(map(len, found)) >= most:
+                    break
+            return sound_batch(pa.Table.from_batches(found).slice(0, most))
 
     def headers(self, group: int) -> pa.RecordBatch:
         """Return the records of a group in the columns of HEADER_SCHEMA."""

@@ -14,3 +14,6 @@ from tabiya.game.record import Variant as Variant
 from tabiya.game.schema import RECORD_SCHEMA as RECORD_SCHEMA
 from tabiya.game.tag_values import Date as Date
 from tabiya.game.tags import Tags as Tags
+from tabiya.game.visitor import SKIP as SKIP
+from tabiya.game.visitor import GameVisitor as GameVisitor
+from tabiya.game.visitor import Skip as Skip

@@ -6,6 +6,7 @@ after the other (see ``tabiya.game.tree``), typed columns as ``fold_tags`` fills
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -18,17 +19,23 @@ from tabiya.game.fields import LISTS
 from tabiya.game.game import Game
 from tabiya.game.record import Extra, GuidingText, Problem, RecordKind, Result, Variant
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
-from tabiya.game.tags import fold_tags, unfold_tags
+from tabiya.game.tags import COLUMN_TAGS, fold_tags, unfold_tags
 from tabiya.game.tree import fold_tree, unfold_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from tabiya.game.tags import Tags
 
 _LISTS: Final = frozenset(field.name for field in LISTS)
 _SIDES: Final = tuple(Side)
 _CODES: Final = {"kind": RecordKind, "variant": Variant, "result": Result}
 _UNFIT: Final = (pa.ArrowException, OverflowError, TypeError, ValueError)
 """What pyarrow raises for values that do not fit a column."""
+_TAG_FIELDS: Final = tuple(
+    RECORD_SCHEMA.field(name) for name in ("tags", *(name for tag in COLUMN_TAGS.values() for name in tag.columns))
+)
+"""The columns that ``unfold_tags`` uses."""
 _ROWS_AT_ONCE: Final = 256
 """Number of records that ``games`` turns into Python values at a time."""
 
@@ -124,6 +131,17 @@ class GameBatch:
 
     __iter__ = games
 
+    def by_tags(self) -> Iterator[tuple[Tags, Callable[[], Game]]]:
+        """Yield the tags of each record, and a function that returns the game; it costs nothing until it is called.
+
+        Raises:
+            CorruptError: A record is invalid; the error names it.
+        """
+        for start in range(0, len(self), _ROWS_AT_ONCE):
+            rows = _Rows(self._records.slice(start, _ROWS_AT_ONCE))
+            for place, row in enumerate(_rows(rows.records, _TAG_FIELDS)):
+                yield unfold_tags(row), partial(rows.game, place)
+
     def __repr__(self) -> str:
         return f"<GameBatch of {len(self)} records>"
 
@@ -190,23 +208,37 @@ def _check_row(row: dict[str, Any]) -> None:
 # Columns to games.
 
 
-def _rows(records: pa.RecordBatch) -> Iterator[dict[str, Any]]:
-    """Yield the rows in the form of ``_fold``."""
+def _rows(records: pa.RecordBatch, fields: Iterable[pa.Field] = RECORD_SCHEMA) -> Iterator[dict[str, Any]]:
+    """Yield the rows in the form of ``_fold``, with some or all columns."""
+    names = [field.name for field in fields]
     try:
-        columns = [_values(records.column(i), field) for i, field in enumerate(RECORD_SCHEMA)]
+        columns = [_values(records.column(field.name), field) for field in fields]
     except (pa.ArrowException, UnicodeError, IndexError, _NullError) as error:
         if len(records) == 1:
             number = records.column("number")[0].as_py()
             raise CorruptError(f"the columns of a batch are damaged: {error}", game=number) from error
         for i in range(len(records)):
-            yield from _rows(records.slice(i, 1))
+            yield from _rows(records.slice(i, 1), fields)
         return
     for values in zip(*columns, strict=True):
-        yield dict(zip(RECORD_SCHEMA.names, values, strict=True))
+        yield dict(zip(names, values, strict=True))
 
 
 class _NullError(Exception):
     """A null in a column without nulls."""
+
+
+class _Rows:
+    """Records that become Python values all at once, when the first of them is needed."""
+
+    def __init__(self, records: pa.RecordBatch) -> None:
+        self.records = records
+        self._values: list[dict[str, Any]] | None = None
+
+    def game(self, place: int) -> Game:
+        if self._values is None:
+            self._values = list(_rows(self.records))
+        return _unfold(self._values[place])
 
 
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:

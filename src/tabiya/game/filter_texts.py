@@ -19,6 +19,34 @@ if TYPE_CHECKING:
 
     Matcher: TypeAlias = Callable[[pa.Array], pa.BooleanArray]
 
+
+class Remembering:
+    """A matcher that remembers the names that it has seen last.
+
+    The columns of a record often share their names, and so do all stretches of a list. A large collection has hundreds
+    of thousands of names, which take longer to test than millions of games by the numbers of their names.
+    """
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
+        self._last: tuple[pa.Array, pa.BooleanArray] | None = None
+
+    def __call__(self, names: pa.Array) -> pa.BooleanArray:
+        """Return which names match."""
+        last = self._last  # another thread may replace it
+        if last is None or not _same(last[0], names):
+            last = self._last = names, self._matcher(names)
+        return last[1]
+
+
+def _same(one: pa.Array, other: pa.Array) -> bool:
+    """Return whether two arrays are the same place in memory; false if that is uncertain."""
+    if one.type != other.type or (one.offset, len(one)) != (other.offset, len(other)):
+        return False
+    places = [[None if each is None else each.address for each in array.buffers()] for array in (one, other)]
+    return places[0] == places[1]
+
+
 _LETTERS: Final = {
     **dict(zip("øłđðħŧıς", "olddhtiσ", strict=True)),
     **dict(zip("ßæœþ", ("ss", "ae", "oe", "th"), strict=True)),

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from tabiya.errors import UsageError
 from tabiya.game.filter_content import TIME_CLASSES, comments_match, features, plies_within, time_class_in
 from tabiya.game.filter_eco import eco_matcher
-from tabiya.game.filter_texts import checked_text, name_matcher, text_matcher
+from tabiya.game.filter_texts import Remembering, checked_text, name_matcher, text_matcher
 from tabiya.game.record import Result
 from tabiya.game.tag_texts import COLUMN_TEXTS
 from tabiya.game.tag_values import Date, parse_date, result_of
@@ -95,7 +95,7 @@ class RecordFilter:
         """
         texts = {"white": white, "black": black, "event": event, "site": site, "annotator": annotator}
         self._conditions: list[Condition] = [
-            partial(_name_matches, (column,), name_matcher(text, exact=exact))
+            partial(_name_matches, (column,), Remembering(name_matcher(text, exact=exact)))
             for column, text in texts.items()
             if text is not None
         ]
@@ -137,7 +137,7 @@ def _name_matches(columns: tuple[str, ...], matcher: Matcher, records: pa.Record
 
 
 def _player_conditions(texts: Iterable[str], *, exact: bool) -> list[Condition]:
-    matchers = [name_matcher(text, exact=exact) for text in texts]
+    matchers = [Remembering(name_matcher(text, exact=exact)) for text in texts]
     if len(matchers) > len(_PLAYERS):
         raise UsageError(f"a game has two players, but {len(matchers)} were given")
     if len(matchers) == len(_PLAYERS):

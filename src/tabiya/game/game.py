@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabiya.chess import Color, Move, Position
 from tabiya.errors import FormatError, UsageError
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     from tabiya.game.annotations import Annotation
     from tabiya.game.record import Extra, GuidingText, Problem
+    from tabiya.game.visitor import GameVisitor
+
+Answer = TypeVar("Answer")
 
 _USUAL_START = Position()
 
@@ -210,6 +213,12 @@ class Game:
         """Return the last node of the main line; the root if there are no moves."""
         return self.root.end()
 
+    def accept(self, visitor: GameVisitor[Answer]) -> Answer:
+        """Call the methods of a visitor in the order of PGN, and return its result; see ``tabiya.visit``."""
+        from tabiya.game.visitor import accept  # noqa: PLC0415 - rarely used
+
+        return accept(self, visitor)
+
     # The game as a value.
 
     def copy(self) -> Game:
@@ -270,6 +279,12 @@ class Game:
         from tabiya.game.html import game_html  # noqa: PLC0415 - only for display
 
         return game_html(self)
+
+    def _repr_mimebundle_(self, **_: object) -> Any:
+        """Show a widget in notebooks, if anywidget is installed; the HTML is shown where there is none."""
+        from tabiya.game.html import widget  # noqa: PLC0415 - only for display
+
+        return widget(self)
 
     # PGN.
 

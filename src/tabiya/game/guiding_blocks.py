@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.game.exchange.display_json import SAFE_LINKS
+from tabiya.game.guiding_view import guiding_page
 from tabiya.game.markup import Tag, scan_visible
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 _BLANKS: Final = re.compile(r"[ \t\r\n\f\v]+")
 _FEN: Final = re.compile(r"\s*fen:([^;]*)", re.IGNORECASE)
 _COLOR: Final = re.compile(r"#[0-9a-f]{6}")
+_REFERENCE: Final = re.compile(r"javascript:CBLink\(tag_(text|game|player),(.*)\)", re.IGNORECASE | re.DOTALL)
+"""A link to another record or to a player, as ChessBase writes it."""
+_AFTER_TITLE: Final = 3
+"""Number of arguments after the title of a text, which may contain commas."""
 _MARKS: Final = {
     **dict.fromkeys(("b", "strong"), "bold"),
     **dict.fromkeys(("i", "em", "cite"), "italic"),
@@ -35,7 +40,7 @@ _DEEPEST_LIST: Final = 16
 
 def text_blocks(text: GuidingText) -> list[dict[str, Any]]:
     """Return one language of a guiding text."""
-    return blocks_of(text.html())
+    return blocks_of(guiding_page(text))
 
 
 def blocks_of(markup: str) -> list[dict[str, Any]]:
@@ -62,6 +67,7 @@ class _Page:
         self._align = ""
         self._marks: dict[str, int] = {}
         self._link = ""
+        self._reference: dict[str, Any] | None = None
         self._colors: list[str] = []
         self._lists: list[bool] = []
         self._pre = False
@@ -78,6 +84,8 @@ class _Page:
         span |= {mark: True for mark, depth in self._marks.items() if depth > 0}
         if self._link:
             span["link"] = self._link
+        if self._reference is not None:
+            span["to"] = self._reference
         if self._colors and self._colors[-1]:
             span["color"] = self._colors[-1]
         last = self._spans[-1] if self._spans else None
@@ -94,6 +102,7 @@ class _Page:
         elif name == "a":
             address = "" if closes else tag.attributes.get("href", "").strip()
             self._link = address if address.lower().startswith(SAFE_LINKS) else ""
+            self._reference = _reference(address)
         elif name == "font":
             self._font(tag, closes=closes)
         elif name == "br":
@@ -183,3 +192,18 @@ class _Page:
         """Add the remaining spans as blocks."""
         self._table("table", closes=True)
         self._finish()
+
+
+def _reference(address: str) -> dict[str, Any] | None:
+    """Return where a link of ChessBase leads: a text by its title, a player, or a game by its players and event."""
+    found = _REFERENCE.fullmatch(address)
+    if found is None:
+        return None
+    kind, arguments = found[1].lower(), found[2]
+    if kind == "text":
+        names = [arguments.rsplit(",", _AFTER_TITLE)[0].strip()]
+    else:
+        parts = [part.strip() for part in [*arguments.split(","), *[""] * 5][:5]]
+        players = [", ".join(filter(None, parts[place : place + 2])) for place in (0, 2)]
+        names = players[:1] if kind == "player" else [*players, parts[4]]
+    return {"kind": kind, "names": names} if any(names) else None

@@ -1,29 +1,40 @@
-"""A game as HTML for notebooks: a board with the last position, tags and moves. Static, without scripts."""
+"""A game as HTML for notebooks: a board with the last position, tags and moves. Static, without scripts.
+
+``tabiya.notebook`` has the form that one can step through.
+"""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.errors import TabiyaError
+from tabiya.game.annotations.graphics import COLOR_WORDS
+from tabiya.game.html_tables import FAINT, with_board
 from tabiya.game.movetext import Span, SpanKind, spans
 from tabiya.game.record import RecordKind
+from tabiya.lazy import borrowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabiya.game.game import Game
+    from tabiya.game.node import Node
 
 _MOST_SPANS: Final = 10_000
 """Limit for games with a hundred thousand moves."""
+MARK_COLOURS: Final = {"green": "#15781b", "red": "#c62828", "blue": "#1d5fb4", "yellow": "#e08e00"}
+"""Colours of arrows and marked squares, by the words of ``game_values``."""
+OTHER_MARK: Final = "#777777"
+_SHOWN_TAGS: Final = ("Event", "Site", "Round", "Date")
 _HIDDEN_TAGS: Final = frozenset({"SetUp"})
 _STYLES: Final = {
-    SpanKind.TEXT: "color: #06c",
-    SpanKind.UNREADABLE: "color: #b00",
-    SpanKind.OPEN: "color: #777",
-    SpanKind.CLOSE: "color: #777",
+    SpanKind.TEXT: "font-style: italic",
+    SpanKind.UNREADABLE: "text-decoration: underline wavy",
+    SpanKind.OPEN: FAINT,
+    SpanKind.CLOSE: FAINT,
 }
-_VARIATION_STYLE: Final = "color: #777"
+_VARIATION_STYLE: Final = FAINT
 _MAIN_STYLE: Final = "font-weight: bold"
 _GLUED_BEFORE: Final = (SpanKind.CLOSE, SpanKind.NAG)
 _GLUED_AFTER: Final = (SpanKind.OPEN, SpanKind.NUMBER)
@@ -37,8 +48,25 @@ def game_html(game: Game, *, board_size: int = 320) -> str:
     elif game.kind is RecordKind.TEXT:
         parts += [f"<p>{escape(text.title)}</p>" for text in game.texts]
     body = f'<div style="max-width: 40em">{"".join(parts)}</div>'
-    board = _board(game, board_size)
-    return f'<div style="display: flex; flex-wrap: wrap; gap: 1.5em; align-items: flex-start">{board}{body}</div>'
+    return with_board(_board(game.end(), board_size), body)
+
+
+def node_html(node: Node, *, board_size: int = 320) -> str:
+    """Return the position after a move, with its arrows and marked squares, the move and its texts."""
+    label = "" if node.move is None else repr(node).strip("<>").removeprefix("Node ")
+    texts = "".join(f"<div>{escape(text)}</div>" for text in (node.text_before, node.text) if text)
+    return with_board(_board(node, board_size), f"<div><b>{escape(label)}</b>{texts}</div>")
+
+
+def widget(shown: Game | Node) -> Any:
+    """Return the widget that a notebook shows instead; empty where there is none."""
+    return borrowed("notebook.display.mimebundle")(shown)
+
+
+def tags_to_show(game: Game) -> str:
+    """Return event, site, round and date in one line, as far as known."""
+    texts = ((game.tags.get(name) or "").replace(".??", "").replace("????", "") for name in _SHOWN_TAGS)
+    return " · ".join(text for text in texts if text.strip("?-"))
 
 
 def _heading(game: Game) -> str:
@@ -57,15 +85,21 @@ def _tags(game: Game) -> str:
     return f"<details><summary>Tags</summary><table>{''.join(rows)}</table></details>"
 
 
-def _board(game: Game, size: int) -> str:
-    """Return the position at the end of the main line, or nothing if it cannot be reached."""
-    if game.kind is not RecordKind.GAME:
+def _board(node: Node, size: int) -> str:
+    """Return the position after a move, or nothing if it cannot be reached."""
+    if node.game.kind is not RecordKind.GAME:
         return ""
-    end = game.end()
     try:
-        return f"<div>{end.position.svg(size=size, last_move=end.move)}</div>"
+        squares: dict[int, str] = {mark.square: _paint(mark.color) for mark in node.squares}
+        arrows: dict[tuple[int, int], str] = {(mark.source, mark.target): _paint(mark.color) for mark in node.arrows}
+        picture = node.position.svg(size=size, last_move=node.move, squares=squares, arrows=arrows)
     except TabiyaError:
         return ""
+    return f"<div>{picture}</div>"
+
+
+def _paint(color: int) -> str:
+    return MARK_COLOURS.get(COLOR_WORDS.get(color, ""), OTHER_MARK)
 
 
 def _moves(pieces: Iterable[Span]) -> str:

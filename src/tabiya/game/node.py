@@ -5,7 +5,7 @@ No method recurses: lines of a hundred thousand moves and variations nested as d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabiya.chess import Color, Move
 from tabiya.errors import TabiyaError, UsageError
@@ -253,6 +253,17 @@ class Node(Annotated):
             return f"<Node {self.move_number}{'.' if self.color is Color.WHITE else '...'}{self.san}>"
         except TabiyaError:
             return f"<Node {self._move}>"
+
+    def _repr_html_(self) -> str:
+        from tabiya.game.html import node_html  # noqa: PLC0415 - only for display
+
+        return node_html(self)
+
+    def _repr_mimebundle_(self, **_: object) -> Any:
+        """Show the game at this move as a widget in notebooks, if anywidget is installed."""
+        from tabiya.game.html import widget  # noqa: PLC0415 - only for display
+
+        return widget(self)
 
     def __reduce__(self) -> NoReturn:
         raise UsageError("copy or pickle the game, not a node of it")

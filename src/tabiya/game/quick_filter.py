@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabiya.game.filter_texts import name_matcher
+from tabiya.game.filter_texts import Remembering, name_matcher
 from tabiya.game.tag_values import LENIENT_RESULTS
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ class QuickFilter:
         words = text.split()
         # More words than that are searched for as one text, because each word is searched for in all names.
         self._words = words if len(words) <= _MOST_WORDS else [text]
-
-        self._looked: dict[str, tuple[pa.Array, pa.Array]] = {}
+        self._matchers: dict[str, Remembering] = {}
 
     def __bool__(self) -> bool:
         return bool(self._words)
@@ -51,7 +50,7 @@ class QuickFilter:
         if _CODE.fullmatch(word) and "eco" in columns:
             codes = records["eco"]
             mask |= _true(pc.starts_with(codes.dictionary, word.capitalize()).take(codes.indices))
-        if word.isascii() and word.isdigit() and len(word) <= len("2020"):
+        if _is_year(word):
             mask |= _true(pc.equal(records["year"], int(word)))
         result = LENIENT_RESULTS.get(word.lower())
         if result is not None:
@@ -63,13 +62,25 @@ class QuickFilter:
         """Whether one of the words looks like an ECO code."""
         return any(map(_CODE.fullmatch, self._words))
 
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns that it uses."""
+        further = {
+            "eco": self.needs_eco_codes,
+            "year": any(map(_is_year, self._words)),
+            "result": any(word.lower() in LENIENT_RESULTS for word in self._words),
+        }
+        return frozenset((*_NAMES, *(column for column, needed in further.items() if needed)))
+
     def _in_names(self, word: str, names: pa.Array) -> pa.BooleanArray:
-        """Return which names contain the word; columns often share their names, which are then searched once."""
-        seen, found = self._looked.get(word, (None, None))
-        if seen is None or seen.buffers()[-1].address != names.buffers()[-1].address or len(seen) != len(names):
-            found = name_matcher(word, exact=False)(names)
-            self._looked[word] = names, found
-        return found
+        """Return which names contain the word."""
+        if word not in self._matchers:
+            self._matchers[word] = Remembering(name_matcher(word, exact=False))
+        return self._matchers[word](names)
+
+
+def _is_year(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= len("2020")
 
 
 def _true(found: pa.Array) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from tabiya.files.closing import Closing
 from tabiya.files.scratch import ScratchFile
 from tabiya.game import GameBatch
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
@@ -16,7 +17,6 @@ from tabiya.maintenance.sort_keys import keys_of, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Self
 
     from tabiya.maintenance.sort_keys import SortField
 
@@ -32,7 +32,7 @@ _PACKED: Final = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
 _UNPACKED: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
 
-class ExternalSort:
+class ExternalSort(Closing):
     """Takes records and returns them in order; the sort is stable.
 
     Memory stays below about ``memory`` bytes plus a block per run; the rest goes to a temporary file.
@@ -73,12 +73,6 @@ class ExternalSort:
         """Free the temporary file."""
         self._waiting = []
         self._scratch.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _sorted_blocks(self) -> Iterator[pa.RecordBatch]:
         """Yield the pending records in order, in blocks; afterwards nothing is pending."""

@@ -7,6 +7,7 @@ are numbers in the rows, assigned by a ``NameTable``.
 from __future__ import annotations
 
 from enum import IntFlag
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from tabiya.positions.main_lines_kernel import main_lines
 from tabiya.positions.name_table import NO_NAME, NameTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
     from typing import Any
 
     from numpy.typing import NDArray
@@ -129,29 +131,29 @@ def header_facts(records: pa.RecordBatch, names: NameTable) -> NDArray[Any]:
     return facts
 
 
-def records_of(facts: NDArray[Any], names: pa.Array) -> pa.RecordBatch:
+def records_of(facts: NDArray[Any], names: pa.Array, columns: Collection[str] | None = None) -> pa.RecordBatch:
     """Convert facts back to columns of records, as far as they are exact: for conditions on headers.
 
-    ``names`` are those of a ``NameTable`` in the order of their numbers. Codes are left out if one is none of the 500,
-    because the facts do not contain it.
+    ``names`` are those of a ``NameTable`` in the order of their numbers; without ``columns`` all are made. Codes are
+    left out if one is none of the 500, because the facts do not contain it.
     """
     date = facts["date"]
-    columns = {
-        "kind": pa.array(np.where(facts["flags"] & Flag.GAME, RecordKind.GAME, RecordKind.OPAQUE).astype(np.uint8)),
-        "deleted": pa.array(facts["flags"] & Flag.DELETED != 0),
-        "variant": pa.array(np.ascontiguousarray(facts["variant"])),
-        "year": _or_null(date // 10_000, 0, np.uint16),
-        "month": _or_null(date // 100 % 100, 0, np.uint8),
-        "day": _or_null(date % 100, 0, np.uint8),
-        "white_elo": _or_null(facts["white_elo"], NO_RATING, np.uint16),
-        "black_elo": _or_null(facts["black_elo"], NO_RATING, np.uint16),
-        "result": _or_null(facts["result"], NO_RESULT, np.uint8),
+    kinds = (RecordKind.GAME, RecordKind.OPAQUE)
+    makers: dict[str, Callable[[], pa.Array]] = {
+        "kind": lambda: pa.array(np.where(facts["flags"] & Flag.GAME, *kinds).astype(np.uint8)),
+        "deleted": lambda: pa.array(facts["flags"] & Flag.DELETED != 0),
+        "variant": lambda: pa.array(np.ascontiguousarray(facts["variant"])),
+        "year": lambda: _or_null(date // 10_000, 0, np.uint16),
+        "month": lambda: _or_null(date // 100 % 100, 0, np.uint8),
+        "day": lambda: _or_null(date % 100, 0, np.uint8),
+        "white_elo": lambda: _or_null(facts["white_elo"], NO_RATING, np.uint16),
+        "black_elo": lambda: _or_null(facts["black_elo"], NO_RATING, np.uint16),
+        "result": lambda: _or_null(facts["result"], NO_RESULT, np.uint8),
+        **{name: partial(_texts, facts[name], NO_NAME, names) for name in ("white", "black", "event", "site")},
     }
-    for column in ("white", "black", "event", "site"):
-        columns[column] = _texts(facts[column], NO_NAME, names)
-    if not (facts["eco"] == OTHER_ECO).any():
-        columns["eco"] = _texts(facts["eco"], NO_ECO, _CODE_TEXTS)
-    return pa.record_batch(columns)
+    if (columns is None or "eco" in columns) and not (facts["eco"] == OTHER_ECO).any():
+        makers["eco"] = partial(_texts, facts["eco"], NO_ECO, _CODE_TEXTS)
+    return pa.record_batch({name: make() for name, make in makers.items() if columns is None or name in columns})
 
 
 def _texts(numbers: NDArray[Any], missing: int, texts: pa.Array) -> pa.DictionaryArray:

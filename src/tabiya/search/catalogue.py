@@ -140,12 +140,14 @@ class Catalogue(ABC):
             self._names = self.names.array()
         return self._names
 
-    def records(self, begin: int, end: int) -> pa.RecordBatch:
-        """Return rows as columns of records, for conditions on headers; unknown columns are missing."""
+    def records(self, begin: int, end: int, columns: Collection[str] | None = None) -> pa.RecordBatch:
+        """Return rows as columns of records, for conditions on headers: some or all; unknown columns are missing."""
         rows = self.stretch(begin, end)
         names = self._names_listed()
-        records = records_of(rows, names)
+        records = records_of(rows, names, columns)
         for field, column in _MORE_NAMES.items():
+            if columns is not None and column not in columns:
+                continue
             numbers = rows[field] if field in (rows.dtype.names or ()) else None
             if numbers is None or (numbers == NOT_HERE).any():
                 continue

@@ -84,6 +84,11 @@ class Exploration(Counts):
         }
         return pa.table(columns)
 
+    def _repr_html_(self) -> str:
+        from tabiya.search.result_tables import exploration_html  # noqa: PLC0415 - for notebooks
+
+        return exploration_html(self)
+
     def _move(self, move: PlayedMove) -> dict[str, Any]:
         return {
             "uci": move.uci,

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.formats import open as open_database
 from tabiya.formats.database import HEADER_SCHEMA, Database
@@ -29,8 +30,6 @@ from tabiya.search.scan import COUNT, FIRST, LAST, PLACE, Scanner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -86,6 +85,11 @@ class Match:
         return row | {"result": RESULTS.get(row["result"])}
 
     @property
+    def record(self) -> GameBatch:
+        """The game as a batch of one record."""
+        return self._batch.slice(self._row, 1)
+
+    @property
     def move(self) -> str:
         """The move number of the first match: ``12.`` is White's move, ``12...`` Black's."""
         return move_text(self._batch.record_batch["start"][self._row].as_py(), self.ply)
@@ -103,7 +107,7 @@ def move_text(start: str | None, ply: int) -> str:
     return f"{max(first, 1) + half_moves // 2}{'...' if half_moves % 2 else '.'}"
 
 
-class Matches:
+class Matches(Closing):
     """Result of ``search``: the games that were found, in the order of the database.
 
     Reading starts on use: iterate for one ``Match`` after the other, or call ``count()`` or ``database()``. Each of
@@ -279,16 +283,14 @@ class Matches:
         if self._owned:
             self._database.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return f"<games found in {self._database.name}>"
+
+    def _repr_html_(self) -> str:
+        """Show the first games in a notebook, and the first positions that were found."""
+        from tabiya.search.result_tables import matches_html  # noqa: PLC0415 - for notebooks
+
+        return matches_html(self, self._database.name, positions=self._query.condition is not None)
 
 
 def search(

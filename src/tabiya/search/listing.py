@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from tabiya.game.where import Where
     from tabiya.search.list_query import ListQuery
 
+_FIRST: Final = 1 << 16
 _STRETCH: Final = 1 << 19
-"""Number of records whose headers are tested together."""
+"""Number of records whose headers are tested together; fewer at first, so that the first rows appear at once."""
 _NEW: Final = 4096
 """While the catalogue grows, names are read again after this many new records, or an eighth of all."""
 _NO_FACTS: Final = frozenset({"tags", "comment", "has", "without"})
@@ -267,7 +268,7 @@ class Listing:
             if complete and begin == known:
                 break
             if known - begin >= max(_NEW, begin // 8) or complete:
-                end = min(known, begin + _STRETCH)
+                end = min(known, begin + min(max(_FIRST, begin), _STRETCH))
                 yield begin, end
                 begin = end
             else:
@@ -340,10 +341,10 @@ class Listing:
         mask = _bounds_met(self._listed_database.catalogue, headers, begin, end)
         self._listed_database.catalogue.know(headers)
         if self._tests:
-            records = self._listed_database.catalogue.records(begin, end)
+            records = self._listed_database.catalogue.records(begin, end, self._columns)
             if "eco" not in records.schema.names and self._needs_eco_codes:  # such as B90a: facts lack the letter
                 self._listed_database.catalogue.know(["eco_text"])
-                records = self._listed_database.catalogue.records(begin, end)
+                records = self._listed_database.catalogue.records(begin, end, self._columns)
             for test in self._tests:
                 mask &= mask_of(records, test)
         return mask
@@ -351,6 +352,11 @@ class Listing:
     @property
     def _needs_eco_codes(self) -> bool:
         return "eco" in self.query.headers or QuickFilter(self.query.text).needs_eco_codes
+
+    @cached_property
+    def _columns(self) -> frozenset[str] | None:
+        """The columns of records that the tests use; None for all."""
+        return None if self.query.headers else QuickFilter(self.query.text).columns
 
     @cached_property
     def _tests(self) -> list[Where]:

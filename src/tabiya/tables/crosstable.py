@@ -111,7 +111,15 @@ class Tournament:
         caption = f"<caption>{escape(self.title)}</caption>"
         return f"<table>{caption}<thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
 
-    _repr_html_ = to_html
+    def _repr_html_(self) -> str:
+        """Show the table in a notebook; ``to_html`` is for pages with a style of their own."""
+        from tabiya.game.html_tables import Column, Markup, html_table  # noqa: PLC0415 - for notebooks
+
+        head, *rows = self.cells()
+        points = head.index("Points")
+        columns = [Column(title, "left" if place == 1 else "center") for place, title in enumerate(head)]
+        cells = [[*row[:points], Markup(f"<strong>{escape(row[points])}</strong>"), *row[points + 1 :]] for row in rows]
+        return html_table(self.title, columns, cells)
 
     def to_arrow(self) -> pa.Table:
         """Return a row for each player or team, with all encounters as a list."""

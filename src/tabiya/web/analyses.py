@@ -1,4 +1,4 @@
-"""Engines for HTTP: a bounded number of processes, one per viewer, and live analysis, stopped when nobody looks."""
+"""Engines for HTTP: a bounded number of processes, one per viewer, and live analysis, stopped without a viewer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Job(Protocol):
         """There is no engine to do it."""
 
     def end(self) -> None:
-        """End now, whatever was found: nobody waits for it any more. Any thread may call this."""
+        """End now, whatever was found, because the result is no longer needed. Any thread may call this."""
 
 
 class LiveAnalysis:
@@ -55,7 +55,7 @@ class LiveAnalysis:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._fresh: dict[int, Line] = {}
-        """By rank: the latest line that nobody has taken."""
+        """By rank: the latest line that has not been taken."""
         self._end: answers.AnalysisEvent | None = None
         self._notify: Callable[[], None] = lambda: None
         self._is_unwanted = False
@@ -78,7 +78,7 @@ class LiveAnalysis:
         return [*events, end] if end is not None else events
 
     def stop(self) -> None:
-        """Nobody looks any more."""
+        """End the analysis: its viewer has left."""
         with self._lock:
             self._is_unwanted = True
             engine = self._engine

@@ -1,4 +1,4 @@
-"""Analyses of whole games for HTTP: one per viewer, on the processes of live analysis, forgotten when nobody asks."""
+"""Analyses of whole games for HTTP: one per viewer, on the processes of live analysis, dropped when requests stop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_POSITIONS: Final = 1000
 _MOST_RESULTS: Final = 16
 _FORGOTTEN: Final = 300.0
-"""Seconds after which an analysis that nobody has asked about ends."""
+"""Seconds without a request after which an analysis ends."""
 _MOST_WAITING: Final = 32
 """Number of requests that may wait for progress."""
 
@@ -43,7 +43,7 @@ class GameJob:
         self.added: dict[str, int] = {}
         """What was added to the game, by kind."""
         self._settings = settings
-        self._asked = monotonic()
+        self._last_request = monotonic()
         self._lock = threading.Lock()
         self._waiting: list[tuple[int, Callable[[], None]]] = []
 
@@ -64,8 +64,8 @@ class GameJob:
             self._finish("done")
 
     def _watch(self) -> None:
-        """Call those who wait for another position; give up if nobody has asked for long."""
-        if monotonic() - self._asked > _FORGOTTEN:
+        """Notify waiting requests of another position; give up after a long time without requests."""
+        if monotonic() - self._last_request > _FORGOTTEN:
             self.analysis.stop()
         settled = self.analysis.settled
         with self._lock:
@@ -79,7 +79,7 @@ class GameJob:
         self._finish("failed", error_of(error).sentence)
 
     def end(self) -> None:
-        """End without a result: another job takes the process, or nobody needs this one."""
+        """End without a result: another job takes the process, or this one is no longer needed."""
         self._finish("cancelled")
         self.analysis.stop()
 
@@ -92,8 +92,8 @@ class GameJob:
             call()
 
     def note_interest(self) -> None:
-        """Somebody has asked."""
-        self._asked = monotonic()
+        """Note a request."""
+        self._last_request = monotonic()
 
     def when_changed(self, seen: int, call: Callable[[], None]) -> Callable[[], None]:
         """Call a function when more than the seen positions are settled, or at the end, perhaps at once.

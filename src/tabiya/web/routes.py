@@ -8,6 +8,7 @@ from tabiya.web.answers import explorer as explored
 from tabiya.web.answers import games as lists
 from tabiya.web.answers import reports, server
 from tabiya.web.api import (
+    collecting,
     conversions,
     drop_in,
     explorer,
@@ -174,6 +175,31 @@ ROUTES: Final[tuple[Route, ...]] = (
         "Replace a game.",
         body="game, generation",
         answer=lists.Saved,
+    ),
+    Route(
+        "PUT",
+        "/api/sources/{source}/games/{number}/deleted",
+        collecting.mark_game,
+        "Mark a record as deleted, or remove the mark.",
+        body="deleted, generation",
+        answer=lists.Saved,
+    ),
+    Route(
+        "POST",
+        "/api/sources/{source}/collect",
+        collecting.collect_games,
+        "Add the games of a list to a database.",
+        body="query, generation",
+        answer=lists.Collected,
+    ),
+    Route(
+        "POST",
+        "/api/databases",
+        collecting.create_database,
+        "Create an empty database beside another one.",
+        body="name, format, beside: the source in whose folder it is created",
+        status=201,
+        answer=server.Source,
     ),
     Route(
         "POST",

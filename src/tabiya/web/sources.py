@@ -76,7 +76,7 @@ class Sources:
         path = Path(location)
         with errors_of(path):
             if path.is_file() and is_book(path):
-                self._add(path, format_of_book(path), "argument", label=location)
+                self._add(path, format_of_book(path), "argument")
                 return
         self._find(path if path.is_dir() else location)
 
@@ -137,9 +137,7 @@ class Sources:
                 taken.append(self._add(path, format_of_book(path), origin, upload=upload))
         return [source for source in taken if source is not None]
 
-    def _add(
-        self, path: Path, format: Any, origin: Origin, *, label: str | None = None, upload: Path | None = None
-    ) -> Source | None:
+    def _add(self, path: Path, format: Any, origin: Origin, *, upload: Path | None = None) -> Source | None:
         with self._lock:
             place = path.absolute()
             if place in self._ids or len(self._by_id) >= _MOST_SOURCES:
@@ -151,8 +149,7 @@ class Sources:
             self._counted += 1
             name = f"s{self._counted}"
             kind: Literal["database", "book"] = "book" if format in BOOK_FORMATS else "database"
-            if label is None:
-                label = str(path.relative_to(self.root)) if within is not None and self.root is not None else path.name
+            label = str(path.relative_to(self.root)) if within is not None and self.root is not None else path.name
             source = Source(
                 name,
                 place,

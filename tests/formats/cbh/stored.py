@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies
+from tabiya.chessbase.body_columns import Bodies
+from tabiya.formats.cbh.bodies.columns import read_bodies
 from tabiya.game import GameBatch
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.schema import RECORD_SCHEMA

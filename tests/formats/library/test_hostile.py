@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedError
 from tabiya.formats.library.manifest import Manifest, own_number, sealed
-from tabiya.positions.index import PositionIndex, Rows
+from tabiya.positions.index import PositionIndex
+from tabiya.positions.searchable import IndexRows
 from tabiya.search import Check, ExactPosition, Material
 from tests.formats.corpus import corpus, long_corpus
 from tests.formats.suite import contents
@@ -443,7 +444,7 @@ def test_an_index_of_other_games(
     library: Path, monkeypatch: pytest.MonkeyPatch, game: int, ply: int, sentence: str
 ) -> None:
     """Its checksums are right, so that only what it says can be wrong."""
-    rows = Rows(np.array([game], np.int32), np.array([ply], np.int16), np.array([-1], np.int16))
+    rows = IndexRows(np.array([game], np.int32), np.array([ply], np.int16), np.array([-1], np.int16))
     monkeypatch.setattr(PositionIndex, "find", lambda *_, **__: rows)
     with tabiya.open(library) as opened, pytest.raises(CorruptError, match=sentence):
         opened.explore("e4", move_orders=2)

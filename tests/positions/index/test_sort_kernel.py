@@ -96,11 +96,11 @@ def test_doors_refuse_buffers_that_do_not_fit() -> None:
         ([[0]], "do not fit"),
         ([[1, 4]], "begin where"),
         ([[-1, 4]], "begin where"),
-        ([[0, 3, 2, 4]], "one behind"),
+        ([[0, 3, 2, 4]], "not consecutive"),
         ([[0, 2], [3, 4]], "begin where"),
         ([[0, 3]], "not all"),
         ([[0, 5]], "not all"),
-        ([[0, -1]], "one behind"),
+        ([[0, -1]], "not consecutive"),
     ):
         with pytest.raises(ValueError, match=match):
             sort_ranges(two, np.array(places), two.copy())

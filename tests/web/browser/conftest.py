@@ -6,65 +6,32 @@ Where chromium, Playwright, the server's packages or the built page are missing 
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import IN_CI, ROOT
+from tests.chromium import PATIENCE_MS, do_without, require
+from tests.conftest import ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Locator, Page, Request
-    from playwright.sync_api._generated import LocatorAssertions
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request
 
 PAGE = ROOT / "src" / "tabiya" / "web" / "page" / "index.html"
 GAMES = ROOT / "tests" / "data" / "web" / "annotated.pgn"
-PATIENCE_MS = 40_000
-"""How long to wait for what must come; nothing is measured by it."""
-
-
-def expect(what: Locator) -> LocatorAssertions:
-    """Wait until something is as it is expected to be: ``expect(rows).to_have_count(3)``."""
-    from playwright.sync_api import expect as playwright_expect
-
-    playwright_expect.set_options(timeout=PATIENCE_MS)
-    return playwright_expect(what)
-
-
-def do_without(reason: str) -> NoReturn:
-    """Skip, or fail where everything must be there."""
-    if IN_CI:
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(f"SKIPPED: this test did not run; it did not pass: {reason}")
-
-
-def chromium() -> str:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("TABIYA_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    return found or do_without("chromium is missing")
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    for package in ("playwright", "starlette", "uvicorn"):
-        if find_spec(package) is None:
-            do_without(f"the Python package {package} is missing")
+def browser(chromium_browser: Browser) -> Browser:
+    require("starlette", "uvicorn")
     if not PAGE.exists():
         do_without("the page is not built (make web)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
+    return chromium_browser
 
 
 @dataclass

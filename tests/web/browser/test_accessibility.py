@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.chromium import do_without
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, do_without
+from tests.web.browser.conftest import Server, Visitor
 
 if TYPE_CHECKING:
     from pathlib import Path

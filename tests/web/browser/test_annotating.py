@@ -14,7 +14,8 @@ import pytest
 
 import tabiya
 from tabiya.game.differences import difference
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -456,3 +457,15 @@ def test_nothing_is_saved_without_being_allowed(visit: Callable[..., Visitor]) -
     annotate(visitor)
     visitor.page.wait_for_selector("text=start “tabiya serve” with --write")
     assert visitor.page.get_by_role("button", name=re.compile("^Save")).count() == 0
+
+
+def test_a_comment_is_written_by_keyboard_alone(visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.open(1, "2")
+    move = visitor.current()
+    visitor.press("c")
+    page.keyboard.type("cj")  # letters of keys are letters here
+    expect(page.get_by_label("Comment on", exact=False)).to_have_value(re.compile("cj$"))
+    visitor.press("Escape", "j")
+    expect(page.locator(".moves [aria-current]")).not_to_contain_text(move)

@@ -8,7 +8,8 @@ import pytest
 
 import tabiya
 from tabiya.search import ExactPosition
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_game_list import total
 from tests.web.browser.test_position_search import CLASSICS, matches, put
 

@@ -9,7 +9,7 @@ import pytest
 
 import tabiya
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor
+from tests.web.browser.conftest import Server, Visitor, expect
 from tests.web.browser.test_game_list import total
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -69,3 +69,12 @@ def test_a_narrow_screen_shows_the_whole_form(visit: Callable[..., Visitor], cla
     visitor.go("convert")
     visitor.page.get_by_role("radio", name="ChessBase", exact=False).first.wait_for()
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def test_the_result_comes_into_sight(visit: Callable[..., Visitor], classics: Server) -> None:
+    """On a low screen the button is far below the place of the results."""
+    visitor = visit(classics, width=1280, height=480)
+    page = visitor.page
+    visitor.go("convert/s1")
+    page.get_by_role("button", name="Convert classics.pgn").click()
+    expect(page.locator(".job .download").first).to_be_in_viewport()

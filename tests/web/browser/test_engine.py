@@ -17,7 +17,8 @@ import pytest
 import tabiya
 from tabiya.evaluations import game_report
 from tests.analysis.engines import scripted, system_engine
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 from tests.web.browser.test_layout import OVERFLOWING, SHIFTS
 
 if TYPE_CHECKING:
@@ -384,10 +385,10 @@ def test_evaluations_of_the_file_need_no_engine(visit: Visit) -> None:
     assert expected.black.accuracy is not None
     percents = [round(side.accuracy or 0) for side in (expected.white, expected.black)]
     button = visitor.page.locator(".engine-game")
-    expect(button).to_contain_text(f"Accuracy {percents[0]} – {percents[1]} %")
+    expect(button).to_contain_text(f"Accuracy {percents[0]} – {percents[1]}%")
     button.click()
     report = visitor.page.locator(".report")
-    expect(report.locator(".report-accuracy")).to_have_text([f"{each} %" for each in percents])
+    expect(report.locator(".report-accuracy")).to_have_text([f"{each}%" for each in percents])
     expect(report.locator(".report-mistakes li")).to_have_count(len(expected.judged))
     assert report.locator(".report-sums tr").count() == 4 + len(expected.white.phases | expected.black.phases)
     mistake = expected.judged[0]

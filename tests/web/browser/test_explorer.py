@@ -10,8 +10,9 @@ import pytest
 
 import tabiya
 from tabiya.books import BuildOptions, build_book
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_game_list import settled
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -59,7 +60,7 @@ def test_the_explorer_counts_as_the_library_does(visit: Callable[..., Visitor], 
         (move.san, str(move.games), str(move.last_year)) for move in answer.moves
     ]
     bar = visitor.page.locator(".explored .bar").first
-    assert bar.get_attribute("aria-label") == "White 100 %, drawn 0 %, Black 0 %"
+    assert bar.get_attribute("aria-label") == "White 100%, drawn 0%, Black 0%"
 
 
 def test_a_click_plays_the_move(visit: Callable[..., Visitor], classics: Server) -> None:

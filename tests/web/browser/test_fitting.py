@@ -11,8 +11,9 @@ import pytest
 
 import tabiya
 from tabiya.books import BuildOptions, build_book
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_annotating import annotate
 from tests.web.browser.test_game_list import settled, wide
 
@@ -293,3 +294,22 @@ def test_a_missing_picture_is_named(visit: Callable[..., Visitor], odd: Server) 
     visitor.open(3)
     visitor.page.wait_for_selector(".things >> text=Missing picture: 7.bmp")
     expect(visitor.page.locator(".moves img")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1280, 720), (390, 844)])
+def test_the_bar_of_the_tools_is_whole(visit: Callable[..., Visitor], library: Server, width: int, height: int) -> None:
+    visitor = visit(library, width=width, height=height, locale="es")
+    visitor.open(1, "3")
+    visitor.press("x")
+    bar = visitor.page.locator(".annotate-bar")
+    for name in ("Deshacer", "Rehacer", "Explorador", "Hecho"):
+        expect(bar.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    assert visitor.page.evaluate(CUT, [".annotate-bar", 0]) == []
+
+
+def test_what_is_below_the_list_is_whole(visit: Callable[..., Visitor], library: Server) -> None:
+    visitor = visit(library)
+    page = visitor.page
+    page.locator(".list-tools input").fill("anderssen")
+    expect(page.locator(".foot")).to_contain_text("of 8 records")
+    assert page.evaluate(CUT, [".foot, .foot *", 0]) == []

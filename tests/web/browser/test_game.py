@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 import tabiya
-from tests.web.browser.conftest import GAMES, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Visitor
 
 
 def game(number: int = 1) -> tabiya.Game:

@@ -13,8 +13,9 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 import tabiya
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -207,7 +208,6 @@ def test_what_makes_no_sense_is_told_in_a_sentence(visit: Callable[..., Visitor]
     visitor.forgive(422)
     page = visitor.page
     visitor.go("search")
-    page.locator("summary", has_text="Material").click()
     page.get_by_label("Imbalance").fill("nonsense")
     page.get_by_role("button", name="Find games").click()
     result = page.locator(".games [role=alert]")
@@ -325,7 +325,7 @@ def test_a_list_grows_while_it_is_read(visit: Callable[..., Visitor], classics: 
     page.route(re.compile("/queries"), growing)
     page.reload()
     total(page, 40)
-    assert "50 %" in page.locator(".foot [role=status]").inner_text()
+    assert "50%" in page.locator(".foot [role=status]").inner_text()
     released.append(True)
     total(page, 60)
     assert "%" not in page.locator(".foot [role=status]").inner_text()
@@ -439,3 +439,11 @@ def test_hostile_names_are_only_text(
     found = page.eval_on_selector_all("img:not(.brand img), script:not([src])", "all => all.map(one => one.outerHTML)")
     assert found == []
     # Whatever ran would have opened a dialog or asked elsewhere: the fixture looks at the end.
+
+
+def test_a_list_without_games_says_so(visit: Callable[..., Visitor], classics: Server) -> None:
+    visitor = visit(classics)
+    visitor.page.locator(".list-tools input").fill("nobody has this name")
+    expect(visitor.page.locator(".games")).to_contain_text("No game fits.")
+    visitor.page.get_by_role("button", name="Show all").click()
+    expect(visitor.page.locator(".games")).not_to_contain_text("No game fits.")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
 FEN = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.web.browser.conftest import Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Visitor
 
 SIZES = [(360, 740), (768, 1024), (1024, 700), (1100, 900), (1280, 1024), (1440, 900), (2560, 1440)]
 
@@ -118,3 +119,12 @@ def test_the_keyboard_reaches_everything(visit: Callable[..., Visitor]) -> None:
             break
     assert expected <= seen
     assert visitor.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def test_the_current_place_is_in_sight_on_a_phone(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(width=390, height=844, place="convert", locale="es")
+    page = visitor.page
+    expect(page.locator(".header nav [aria-current]")).to_be_in_viewport(ratio=0.9)
+    visitor.go("home")
+    expect(page.locator(".header nav [aria-current]")).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("scrollY") == 0

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Visitor
 
 THEMES = ["Walnut", "Green", "Blue", "Violet", "Grey", "Paper", "Wood"]
 PIECES = {"Classic": "classic", "Diagram": "book", "Modern": "modern"}

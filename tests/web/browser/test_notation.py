@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tabiya
-from tests.web.browser.conftest import GAMES, Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import GAMES, Server, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -76,12 +77,14 @@ def test_the_table_has_rows_with_evaluations_and_times(visit: Callable[..., Visi
     assert shown[3].startswith("4 4.dxe5")
     between = visitor.page.locator(".moves > p").all_inner_texts()
     assert "A weak move already." in between
-    visitor.page.locator(".cell", has_text="Nf3").first.locator(".figure").first.click()  # the cell, not just the word
+    visitor.page.locator(".half-move", has_text="Nf3").first.locator(
+        ".figure"
+    ).first.click()  # the cell, not just the word
     assert visitor.current() == "Nf3"
     visitor.page.get_by_role("button", name="Settings", exact=True).click()
     visitor.page.get_by_label("Evaluations and times in the table of moves").uncheck()
     visitor.press("Escape")
-    expect(visitor.page.locator(".cell .figure")).to_have_count(0)
+    expect(visitor.page.locator(".half-move .figure")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,7 @@ def test_a_game_is_added_to_another_database(
     visitor.page.wait_for_selector(".variation >> text=2.f4")
     menu_of(visitor, "Nf3")
     item(visitor, "Add to …").click()
-    assert visitor.page.get_by_role("menuitem").all_inner_texts() == ["mine.pgn", "other.pgn", "Back"]
+    assert visitor.page.get_by_role("menuitem").all_inner_texts() == ["mine.pgn", "other.pgn", "New database …", "Back"]
     item(visitor, "other.pgn").click()
     visitor.page.wait_for_selector("text=Added as game 6 to other.pgn")
     assert visitor.page.evaluate("location.hash").startswith("#/games/s1/1/")
@@ -304,7 +307,7 @@ def long(serve: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory)
 IN_SIGHT = """() => {
     const move = document.querySelector('.moves [aria-current]')?.getBoundingClientRect();
     const at = move && document.elementFromPoint(move.left + move.width / 2, move.top + move.height / 2);
-    return at && at.closest('[aria-current], .cell') !== null;
+    return at && at.closest('[aria-current], .half-move') !== null;
 }"""
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import tabiya
 from tabiya.search import ExactPosition, Pattern
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor
+from tests.web.browser.conftest import Server, Visitor, expect
 from tests.web.browser.test_game_list import total
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
@@ -140,3 +142,37 @@ def test_a_narrow_screen_has_room_for_the_board(visit: Callable[..., Visitor], c
     assert box is not None
     assert 260 < box["width"] < 360
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth") <= 360
+
+
+def test_an_ending_is_chosen_by_name(
+    visit: Callable[..., Visitor], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    starts = (
+        "8/8/8/8/3k4/8/1r2P3/4K2R w - - 0 1",
+        "8/8/8/8/3k4/8/1r2B3/4K3 w - - 0 1",
+        "8/8/3p4/8/3k4/8/1r6/4K2R w - - 0 1",
+    )
+    games = "".join(f'[White "Ending {n}"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n*\n\n' for n, fen in enumerate(starts))
+    (tmp_path / "endings.pgn").write_text(games, "utf-8")
+    visitor = visit(serve(tmp_path / "endings.pgn"), locale="fr")
+    page = visitor.page
+    visitor.go("search/s1")
+    page.get_by_role("combobox", name=re.compile("^Finale")).select_option("Tour et pion contre tour")
+    page.get_by_role("button", name="Chercher des parties").click()
+    expect(page.locator(".chips")).to_have_text(re.compile("^Tour et pion contre tour"))
+    expect(page.locator(".game-table .row")).to_have_count(2)
+    expect(page.locator(".game-table .row").nth(1)).to_contain_text("Ending 2")
+    visitor.go("search/s1")
+    expect(page.get_by_role("combobox", name=re.compile("^Finale"))).to_have_value("Tour et pion contre tour")
+
+
+def test_outcomes_are_buttons(visit: Callable[..., Visitor], classics: Server) -> None:
+    visitor = visit(classics)
+    page = visitor.page
+    visitor.go("search/s1")
+    page.locator("summary", has_text="What happens").click()
+    page.get_by_role("button", name="drawn", exact=True).click()
+    page.get_by_role("button", name="Find games").click()
+    expect(page.locator(".foot")).to_contain_text("1 of")
+    visitor.go("search/s1")
+    expect(page.get_by_role("button", name="drawn", exact=True)).to_have_attribute("aria-pressed", "true")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Server, Visitor
 
 PLAYERS = ("Alpha, A", "Beta, B", "Gamma, G", "Delta, D")
 GAME = """[Event "{event}"]
@@ -81,12 +82,12 @@ def test_spellings_are_joined_and_separated(visit: Callable[..., Visitor], club:
     visitor = visit(club)
     visitor.go("players/s1?name=Alpha, A")
     page = visitor.page
-    expect(page.get_by_role("button", name="12 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 12 games", exact=True)).to_be_visible()
     page.locator(".spellings button", has_text="Alpha, Alfred").click()
-    expect(page.get_by_role("button", name="13 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 13 games", exact=True)).to_be_visible()
     expect(page.get_by_role("heading", name="Accuracy", exact=True)).to_be_visible()
     page.locator(".spellings .on", has_text="Alpha, Alfred").click()
-    expect(page.get_by_role("button", name="12 games", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Show all 12 games", exact=True)).to_be_visible()
 
 
 def test_openings_unfold_and_lead_to_the_board(visit: Callable[..., Visitor], club: Server) -> None:
@@ -223,3 +224,15 @@ def test_plots_have_a_text_and_everything_has_a_name(visit: Callable[..., Visito
         plots = visitor.page.locator(".plot svg")
         for number in range(plots.count()):
             assert plots.nth(number).get_attribute("aria-label")
+
+
+def test_results_of_a_player_are_in_one_row(visit: Callable[..., Visitor], club: Server) -> None:
+    """Style sheets of other places are there as well."""
+    visitor = visit(club)
+    visitor.open(1)
+    visitor.go("tournaments/s1?event=Club championship")
+    row = visitor.page.locator(".crosstable tbody tr").first
+    expect(row).to_be_visible()
+    tops = row.evaluate("row => [...row.children].map((cell) => Math.round(cell.getBoundingClientRect().top))")
+    assert len(tops) > 6
+    assert len(set(tops)) == 1

@@ -1,7 +1,7 @@
 /** Questions to the server. The cookie of the session carries the token; whatever goes wrong arrives as one sentence. */
 
-import { plainText } from "../shell/text";
 import { t } from "../translation";
+import { said } from "./sentences";
 
 export type Parameters = Record<string, string | number | boolean | null | undefined | readonly (string | number)[]>;
 
@@ -40,7 +40,7 @@ async function failure(response: Response): Promise<ApiError> {
   try {
     const { error } = (await response.json()) as { error?: { sentence?: string; code?: string } };
     if (error?.sentence) {
-      return new ApiError(plainText(error.sentence), response.status, error.code ?? "");
+      return new ApiError(said(error.sentence), response.status, error.code ?? "");
     }
   } catch (error) {
     if (isAbort(error)) {

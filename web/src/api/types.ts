@@ -198,6 +198,8 @@ export interface Format {
   title: string;
   suffixes: string[];
   write: boolean;
+  /** Whether games can be added to a database of it. */
+  append?: boolean;
   book: boolean;
   profiles?: Profile[];
   options?: FormatOption[];
@@ -489,6 +491,13 @@ export interface ApiNode {
   opening?: Opening | null;
 }
 
+/** Where a link within a database leads. */
+export interface Reference {
+  kind: "text" | "game" | "player";
+  /** The title of the text; the player; or White, Black and the event of the game. */
+  names: string[];
+}
+
 export interface Span {
   text?: string;
   break?: boolean;
@@ -500,6 +509,7 @@ export interface Span {
   color?: string | null;
   /** http, https or mailto. */
   link?: string | null;
+  to?: Reference;
 }
 
 /** A block of a guiding text. */
@@ -628,6 +638,15 @@ export interface Saved {
   generation: string;
   losses?: string[];
   remarks?: string[];
+}
+
+/** What became of the games of a list that were added to a database. */
+export interface Collected {
+  source: string;
+  added: number;
+  generation: string;
+  losses: string[];
+  remarks: string[];
 }
 
 /** A move that passes. */

@@ -1,8 +1,9 @@
 /** The moves of a book in the position on the board. */
 
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
 import { Bar, BarTitle } from "../explorer/Bar";
-import { percent, short } from "../figures";
+import { part, percent, short } from "../figures";
 import { sanText } from "../game/letters";
 import { San } from "../game/San";
 import { game, node, playMove } from "../state";
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column[] = [
     value: ({ weight }) => weight,
     show: ({ weight, share }) => (
       <>
-        {share != null && percent(share)}
+        {share != null && part(share)}
         <span class="share">
           {share != null && " · "}
           {short(weight ?? 0)}
@@ -69,7 +70,7 @@ export function BookMoves({ id, whole = false }: { id: string; whole?: boolean }
   const { answer, error } = useBook(id);
   if (error.value) {
     return (
-      <p class="padded error" role="alert">
+      <p class="padded error" role="alert" lang={languageOf(error.value)}>
         {error.value}
       </p>
     );

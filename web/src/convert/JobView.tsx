@@ -1,7 +1,7 @@
 /** A conversion: its progress, then what it wrote, what got lost, and the file. */
 
 import type { JSX } from "preact";
-import { recordsText, sizeOf } from "../figures";
+import { percent, recordsText, sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { sources } from "../state";
 import { t, tn } from "../translation";
@@ -41,7 +41,7 @@ function Outcome({ job }: { job: Job }): JSX.Element {
       <>
         <progress aria-label={t("Progress")} max={1} value={job.progress ?? undefined} />
         <p class="soft">
-          {recordsText(job.records ?? 0)} {part > 0 && `· ${Math.floor(part * 100)} %`}
+          {recordsText(job.records ?? 0)} {part > 0 && `· ${percent(Math.floor(part * 100) / 100)}`}
         </p>
       </>
     );
@@ -72,13 +72,15 @@ function Report({ report }: { report: NonNullable<Job["report"]> }): JSX.Element
           <summary>{tn(report.problems, "{n} problem of the source", "{n} problems of the source", { n: count(report.problems) })}</summary>
           <ul>
             {(report.first_problems ?? []).map((problem, index) => (
-              <li key={index}>{problem}</li>
+              <li key={index} lang="en">
+                {problem}
+              </li>
             ))}
           </ul>
         </details>
       )}
       {(report.remarks ?? []).map((remark) => (
-        <p key={remark} class="soft">
+        <p key={remark} class="soft" lang="en">
           {remark}
         </p>
       ))}
@@ -99,7 +101,7 @@ function Losses({ losses }: { losses: readonly Loss[] }): JSX.Element {
       <tbody>
         {losses.map(({ what, text, count: number, first }) => (
           <tr key={what}>
-            <td>{text ?? what}</td>
+            <td lang="en">{text ?? what}</td>
             <td class="right">{count(number)}</td>
             <td class="right">{first ?? ""}</td>
           </tr>

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { recordsText } from "../figures";
 import { isFiltered, list } from "../games/list";
 import type { Panel } from "../shell/panel";
@@ -21,6 +21,16 @@ function Convert(): JSX.Element {
   const profile = useSignal("");
   const options = useSignal<Record<string, string | number | boolean>>({});
 
+  const place = useRef<HTMLElement>(null);
+  const ordered = useRef(false);
+  const latest = jobs.value[0];
+  useEffect(() => {
+    if (ordered.current) {
+      place.current?.querySelector(".job")?.scrollIntoView({ block: "nearest" });
+      ordered.current = latest?.state === "running";
+    }
+  }, [latest?.job, latest?.state]);
+
   const from = sources.value.find(({ id }) => id === chosenSource.value) ?? source.value ?? sources.value[0];
   const isBook = from?.kind === "book";
   const targets = formats.value.filter(({ write, book }) => write && book === isBook);
@@ -33,6 +43,7 @@ function Convert(): JSX.Element {
   const begin = (event: Event): void => {
     event.preventDefault();
     if (target) {
+      ordered.current = true;
       void convert({
         source: from.id,
         query: canLimit && onlyListed.value ? status!.query : undefined,
@@ -81,7 +92,7 @@ function Convert(): JSX.Element {
           {t("Convert {name}", { name: from.name })}
         </button>
       </form>
-      <section aria-label={t("Conversions")} class="jobs">
+      <section aria-label={t("Conversions")} class="jobs" ref={place}>
         {jobs.value.length === 0 ? (
           <p class="soft">
             {t("tabiya makes the file on this computer and reports everything that the format cannot keep. The source stays unchanged.")}

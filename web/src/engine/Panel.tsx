@@ -3,6 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { languageOf } from "../api/sentences";
+import { percent } from "../figures";
 import { evaluationText } from "../game/evaluation";
 import { Icon } from "../game/icons";
 import { plainName } from "../shell/text";
@@ -122,7 +124,7 @@ function Notice(): JSX.Element | null {
     return (
       <p class="engine-notice error" role="alert">
         <span>
-          {sentence} {wait !== null && t("Next try in {n} s.", { n: wait })}
+          <span lang={languageOf(sentence)}>{sentence}</span> {wait !== null && t("Next try in {n} s.", { n: wait })}
         </span>
         <button type="button" onClick={searchAgain}>
           {t("Try again")}
@@ -184,7 +186,7 @@ function GameButton(): JSX.Element | null {
     return (
       <span class="engine-progress">
         <progress max={100} value={share} aria-label={name} title={name} />
-        <span aria-hidden="true">{share} %</span>
+        <span aria-hidden="true">{percent(share / 100)}</span>
         <button type="button" class="plain tool" title={t("Cancel the analysis of the game")} aria-label={t("Cancel the analysis of the game")} onClick={cancelAnalysis}>
           ×
         </button>
@@ -196,8 +198,8 @@ function GameButton(): JSX.Element | null {
     const values = { white: Math.round(white.accuracy), black: Math.round(black.accuracy) };
     return (
       <button type="button" class="engine-game" onClick={showReport} title={t("Report: accuracy of White and of Black")}>
-        <span aria-hidden="true">{t("Accuracy {white} – {black} %", values)}</span>
-        <span class="unseen">{t("Report: accuracy of White {white} %, of Black {black} %", values)}</span>
+        <span aria-hidden="true">{t("Accuracy {white} – {black}%", values)}</span>
+        <span class="unseen">{t("Report: accuracy of White {white}%, of Black {black}%", values)}</span>
       </button>
     );
   }

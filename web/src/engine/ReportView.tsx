@@ -1,8 +1,9 @@
 /** The report of a game: accuracy, losses and mistakes of both players, in all and by phase; the mistakes as a list. */
 
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
 import type { EvaluatedMove, GameReport, Performance, SidePerformance } from "../api/types";
-import { nameOf } from "../figures";
+import { nameOf, percent as share } from "../figures";
 import { sanText } from "../game/letters";
 import { San } from "../game/San";
 import { tagsOf } from "../game/tags";
@@ -47,7 +48,7 @@ const COUNTS: Record<Kind, "inaccuracies" | "mistakes" | "blunders"> = {
   blunder: "blunders",
 };
 
-const percent = (accuracy: number | null | undefined): string => (accuracy == null ? "–" : `${Math.round(accuracy)} %`);
+const percent = (accuracy: number | null | undefined): string => (accuracy == null ? "–" : share(accuracy / 100));
 
 /** The node of the main line with this half-move. */
 const nodeOfPly = (ply: number): number | undefined => mainLine(game.peek().tree)[ply]?.id;
@@ -272,7 +273,7 @@ export function ReportView(): JSX.Element {
         </p>
       )}
       {problem.value && !running.value && (
-        <p class="padded error" role="alert">
+        <p class="padded error" role="alert" lang={languageOf(problem.value)}>
           {problem.value}
         </p>
       )}

@@ -2,9 +2,10 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { api, ApiError, sentenceOf } from "../api/client";
+import { said } from "../api/sentences";
 import type { Evaluation, GameAnalysis } from "../api/types";
 import { mainLine, nodeOf, nodesToSend, type Tree } from "../game/tree";
-import { plainName, plainText } from "../shell/text";
+import { plainName } from "../shell/text";
 import { analysisDepth, changeTree, editable, game, notify, report as notifyError, type OpenGame } from "../state";
 import { t } from "../translation";
 import { engine, known, loadEngines, viewer } from "./engines";
@@ -159,7 +160,7 @@ async function followed(target: Target, begun: GameAnalysis, signal: AbortSignal
 
 function finish(target: Target, answer: GameAnalysis): void {
   if (answer.state === "failed") {
-    failed.value = { target, sentence: plainText(answer.sentence ?? "") };
+    failed.value = { target, sentence: said(answer.sentence ?? "") };
     notify(failed.value.sentence, "error");
   } else if (answer.state === "done") {
     if (isOf(target, game.peek())) {

@@ -6,8 +6,8 @@
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { api, ApiError, isAbort, sentenceOf } from "../api/client";
+import { said } from "../api/sentences";
 import type { AnalysisEvent, EngineLine, Evaluation } from "../api/types";
-import { plainText } from "../shell/text";
 import { chess960, engineArrows, engineLines, fen, game, position } from "../state";
 import { t } from "../translation";
 import { engine, known, loadEngines, viewer } from "./engines";
@@ -188,7 +188,7 @@ async function follow(response: Response, key: string, signal: AbortSignal): Pro
     remember(key, known);
     batch(() => {
       result.value = known;
-      failure.value = end?.kind === "error" ? { sentence: plainText(end.sentence ?? ""), wait: null } : null;
+      failure.value = end?.kind === "error" ? { sentence: said(end.sentence ?? ""), wait: null } : null;
     });
   });
   return isOver;

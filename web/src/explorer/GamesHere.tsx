@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { languageOf } from "../api/sentences";
 import { chosenColumns, COLUMNS_WIDTH } from "../games/columns";
 import { GameTable } from "../games/GameTable";
 import { Query, type Row } from "../games/query";
@@ -41,7 +42,7 @@ export function GamesHere(): JSX.Element {
   const total = here.status.value?.total;
   if (here.error.value) {
     return (
-      <p class="padded error" role="alert">
+      <p class="padded error" role="alert" lang={languageOf(here.error.value)}>
         {here.error.value}
       </p>
     );

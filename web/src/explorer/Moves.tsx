@@ -1,7 +1,7 @@
 /** The table of moves: what was played, how often, how it went. */
 
 import type { JSX } from "preact";
-import { gamesText, percent, short } from "../figures";
+import { gamesText, part, short } from "../figures";
 import { sanText } from "../game/letters";
 import { San } from "../game/San";
 import { game, node, playMove } from "../state";
@@ -61,7 +61,7 @@ function MoveRow({ move, all, isNext }: { move: ExplorerMove; all: number; isNex
         </button>
       </td>
       <td class="right" title={gamesText(games)}>
-        <span class="share">{all > 0 ? percent(games / all) : ""}</span> {short(games)}
+        <span class="share">{all > 0 ? part(games / all) : ""}</span> {short(games)}
       </td>
       <td>
         <Bar results={move} />

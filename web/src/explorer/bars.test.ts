@@ -16,8 +16,8 @@ it("adds up to 100 whatever the results", () => {
 });
 
 it("says what is seen", () => {
-  expect(spokenBar({ white: 1, draws: 1, black: 1 })).toBe("White 34 %, drawn 33 %, Black 33 %");
-  expect(spokenBar({ white: 0, draws: 0, black: 0 })).toBe("White 0 %, drawn 0 %, Black 0 %");
+  expect(spokenBar({ white: 1, draws: 1, black: 1 })).toBe("White 34%, drawn 33%, Black 33%");
+  expect(spokenBar({ white: 0, draws: 0, black: 0 })).toBe("White 0%, drawn 0%, Black 0%");
 });
 
 it("knows the score", () => {

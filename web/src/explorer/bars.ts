@@ -20,13 +20,13 @@ export const percentages = ({ white, draws, black }: Results): readonly [number,
   return [whole[0]!, whole[1]!, whole[2]!];
 };
 
-/** Parts below it have no room for their figure. */
-export const LEAST_LABELLED = 14;
+/** Parts below it have no figure however wide the bar is; the style sheets hide those that do not fit. */
+export const LEAST_LABELLED = 4;
 
 /** What a screen reader says of a bar. */
 export const spokenBar = (results: Results): string => {
   const [white, draws, black] = percentages(results);
-  return t("White {white} %, drawn {draws} %, Black {black} %", { white, draws, black });
+  return t("White {white}%, drawn {draws}%, Black {black}%", { white, draws, black });
 };
 
 /** Share of White or of the side to move, from 0 to 1, or null without results. */

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { languageOf } from "../api/sentences";
 import { BookMoves } from "../books/BookMoves";
 import { ReportView } from "../engine";
 import { reportWanted } from "../engine/shown";
@@ -34,8 +35,8 @@ export function Explorer(): JSX.Element {
   const tabs = [
     ...(source.value ? [["moves", t("Explorer")], ["games", t("Games here")]] : []),
     ...(game.value.kind === "game" ? [["report", t("Report")]] : []),
-    ...books.value.map(({ id, name }) => [id, name]),
-  ] as [string, string][];
+    ...books.value.map(({ id, name }) => [id, books.value.length === 1 ? t("Book") : name, name]),
+  ] as [id: string, title: string, long?: string][];
   const tab = tabs.some(([id]) => id === chosen.value) ? chosen.value : (tabs.find(([id]) => id !== "report")?.[0] ?? "moves");
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -50,21 +51,21 @@ export function Explorer(): JSX.Element {
     <div class="explorer" ref={card}>
       <div class="tabs">
         <div role="tablist" aria-label={t("About this position")}>
-          {tabs.map(([id, title]) => (
+          {tabs.map(([id, title, long]) => (
             <button
               key={id}
               type="button"
               role="tab"
               class="plain"
               aria-selected={id === tab}
-              title={title}
+              title={long ?? title}
               onClick={() => (chosen.value = id)}
             >
               {title}
             </button>
           ))}
         </div>
-        {tab === "moves" && (
+        {tab === "moves" && source.value && (
           <button
             type="button"
             class="plain"
@@ -97,7 +98,7 @@ function Answer(): JSX.Element {
   const answer = exploration.value;
   if (failure.value) {
     return (
-      <p class="padded error" role="alert">
+      <p class="padded error" role="alert" lang={languageOf(failure.value)}>
         {failure.value}
       </p>
     );
@@ -118,7 +119,7 @@ function Answer(): JSX.Element {
     );
   }
   if (progress.value !== null) {
-    return <p class="soft padded">{t("Reading games … {percent} %", { percent: Math.floor(progress.value * 100) })}</p>;
+    return <p class="soft padded">{t("Reading games … {percent}%", { percent: Math.floor(progress.value * 100) })}</p>;
   }
   if (!answer) {
     return <p class="soft padded">{source.value ? "…" : t("Open a database to see what was played.")}</p>;

@@ -11,19 +11,25 @@ import {
   deleteFrom,
   deleteVariations,
   editable,
+  future,
   game,
   node,
+  past,
   promoteLine,
   promoteLineToMain,
+  redo,
   setRemarks,
   setTags,
+  undo,
 } from "../state";
+import { markDeleted } from "../collect/state";
 import { t } from "../translation";
 import { commentOf, writeComment } from "./comments";
 import { editing, explorerWhileEditing, pen } from "./editing";
 import { COMMON, glyphOf, MORE, toggled } from "./glyphs";
 import { sanText } from "./letters";
 import { MoveField } from "./MoveField";
+import { canReplace } from "./save";
 import { Saving } from "./Saving";
 import { tagsOf, withTag } from "./tags";
 import { Tool } from "./Tool";
@@ -90,6 +96,7 @@ function CommentField({ side, label }: { side: Side; label: string }): JSX.Eleme
       placeholder={label}
       value={commentOf(comments, side)?.text ?? ""}
       onInput={(event) => writeComment(id, side, event.currentTarget.value)}
+      onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
     />
   );
 }
@@ -149,7 +156,20 @@ function Lines(): JSX.Element {
   );
 }
 
-const TAGS = ["White", "Black", "WhiteElo", "BlackElo", "Event", "Site", "Date", "Round", "Result", "ECO", "Annotator"];
+/** The tags that have a field, and what they are called. */
+const TAGS = [
+  ["White", t("White")],
+  ["Black", t("Black")],
+  ["WhiteElo", t("Rating of White")],
+  ["BlackElo", t("Rating of Black")],
+  ["Event", t("Event")],
+  ["Site", t("Site")],
+  ["Date", t("Date")],
+  ["Round", t("Round")],
+  ["Result", t("Result")],
+  ["ECO", t("ECO")],
+  ["Annotator", t("Annotator")],
+] as const;
 
 function Tags(): JSX.Element {
   const tags = tagsOf(game.value.tags);
@@ -157,9 +177,9 @@ function Tags(): JSX.Element {
     <details class="tags">
       <summary>{t("Names and tags")}</summary>
       <div>
-        {TAGS.map((name) => (
+        {TAGS.map(([name, title]) => (
           <label key={name}>
-            <span>{name}</span>
+            <span>{title}</span>
             <input
               value={tags.get(name) ?? ""}
               onChange={(event) => setTags(withTag(game.peek().tags, name, event.currentTarget.value.trim()))}
@@ -171,10 +191,10 @@ function Tags(): JSX.Element {
   );
 }
 
-function Clearing(): JSX.Element {
+function Deleting(): JSX.Element {
   return (
     <details class="tags">
-      <summary>{t("Clear")}</summary>
+      <summary>{t("Delete …")}</summary>
       <p class="buttons">
         <button type="button" onClick={deleteVariations}>
           {t("Delete all variations")}
@@ -182,6 +202,11 @@ function Clearing(): JSX.Element {
         <button type="button" onClick={clearRemarks}>
           {t("Delete comments, symbols and marks")}
         </button>
+        {canReplace.value && (
+          <button type="button" onClick={() => void markDeleted(!game.peek().deleted)}>
+            {game.value.deleted ? t("Restore this game") : t("Mark this game as deleted")}
+          </button>
+        )}
       </p>
     </details>
   );
@@ -191,6 +216,10 @@ function Bar(): JSX.Element {
   return (
     <header class="annotate-bar">
       <h2>{t("Annotate")}</h2>
+      <span class="steps">
+        <Tool icon="undo" name={t("Undo")} act={undo} disabled={!past.value.length} />
+        <Tool icon="redo" name={t("Redo")} act={redo} disabled={!future.value.length} />
+      </span>
       <button
         type="button"
         class="plain"
@@ -230,7 +259,7 @@ export function Annotate(): JSX.Element {
           <MoveField />
         </div>
         <Tags />
-        <Clearing />
+        <Deleting />
       </div>
       <Saving />
     </section>

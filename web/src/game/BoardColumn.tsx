@@ -7,6 +7,7 @@ import type { Arrow, Marked } from "../api/types";
 import { Board } from "../board/Board";
 import { Captured } from "../board/Captured";
 import { piecesOf } from "../board/MiniBoard";
+import { engine } from "../engine/engines";
 import { arrows as engineHints, liveEvaluation, on as engineOn } from "../engine/live";
 import { nameOf } from "../figures";
 import { PlayerName } from "../reports/links";
@@ -92,7 +93,7 @@ function Player({ side }: { side: "white" | "black" }): JSX.Element {
   return (
     <div class="player" data-to-move={toMove}>
       <span class={`dot ${side}`} aria-hidden="true" />
-      <span class="name">{nameOf(name) ? <PlayerName name={name} /> : tag}</span>
+      <span class="name">{nameOf(name) ? <PlayerName name={name} /> : side === "white" ? t("White") : t("Black")}</span>
       <span class="soft">{[tags.get(`${tag}Title`), tags.get(`${tag}Elo`)].map((text) => plainName(text ?? "")).filter(Boolean).join(" ")}</span>
       {showCaptured.value && <Captured by={side} fen={fen.value} start={game.value.start ?? undefined} />}
       <span class="clock">{clock === null ? "" : clockText(clock)}</span>
@@ -117,7 +118,7 @@ function EvaluationBar(): JSX.Element {
   );
 }
 
-const ENDS = { mate: "Checkmate", stalemate: "Stalemate", playing: "" };
+const ENDS = { mate: t("Checkmate"), stalemate: t("Stalemate"), playing: "" };
 
 /** One line under the board: the name of the opening, or how the game ended. */
 function Status(): JSX.Element {
@@ -160,7 +161,7 @@ export function BoardColumn(): JSX.Element {
   useLayoutEffect(() => listenToKeys(), []);
   useLayoutEffect(() => listenToWheel(row.current!), []);
   const [upper, lower] = flipped.value ? (["white", "black"] as const) : (["black", "white"] as const);
-  const bar = showEvaluation.value && (hasEvaluations.value || engineOn.value);
+  const bar = showEvaluation.value && (hasEvaluations.value || (engineOn.value && engine.value !== null));
   return (
     <div class="board-column">
       <Player side={upper} />

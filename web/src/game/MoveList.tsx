@@ -111,7 +111,7 @@ const isTight = (before: Piece | undefined, piece: Piece): boolean =>
 function Cell({ piece }: { piece: Piece & { type: "move" } }): JSX.Element {
   const { evaluation, spent } = (showFigures.value && facts.value.get(piece.node.id)) || {};
   return (
-    <div class="cell" data-id={piece.node.id}>
+    <div class="half-move" data-id={piece.node.id}>
       <Move node={piece.node} number={piece.number} isRow />
       {evaluation && <span class="figure">{evaluationText(evaluation)}</span>}
       {spent != null && <span class="figure time">{shortTime(spent)}</span>}
@@ -131,8 +131,8 @@ function Row({ block }: { block: Block }): JSX.Element {
       <span class="number" aria-hidden="true">
         {block.node.number}
       </span>
-      {first ? <Cell piece={first} /> : <div class="cell gap">…</div>}
-      {second ? <Cell piece={second} /> : <div class="cell gap">{first && hasNext(first.node) ? "…" : ""}</div>}
+      {first ? <Cell piece={first} /> : <div class="half-move gap">…</div>}
+      {second ? <Cell piece={second} /> : <div class="half-move gap">{first && hasNext(first.node) ? "…" : ""}</div>}
     </div>
   );
 }
@@ -216,11 +216,14 @@ export function MoveList(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const { tree, result, kind, truncated, source: from } = game.value;
   const isEmpty = nodeOf(tree, 0).children.length === 0;
+  const followed = useRef<readonly unknown[]>([]);
   useLayoutEffect(() => {
     const moves = list.current!;
     return effect(() => {
       mark(moves, at.value);
-      return follow(moves);
+      const place = [from, game.peek().number, at.value, style.peek(), folded.peek()];
+      const isSame = place.every((part, index) => part === followed.current[index]);
+      return follow(moves, isSame, () => void (followed.current = place));
     });
   });
   useLayoutEffect(() => listenToLongPress(list.current!), []);

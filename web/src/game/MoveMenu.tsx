@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { canCreate, purpose } from "../collect/state";
 import { copy } from "../shell/clipboard";
 import { Name } from "../shell/text";
 import {
@@ -45,7 +46,7 @@ function openAt(move: HTMLElement, x: number, y: number): void {
 }
 
 const moveAt = (target: EventTarget | null): HTMLElement | null =>
-  (target as Element | null)?.closest<HTMLElement>(".cell")?.querySelector<HTMLElement>(".move") ??
+  (target as Element | null)?.closest<HTMLElement>(".half-move")?.querySelector<HTMLElement>(".move") ??
   (target as Element | null)?.closest<HTMLElement>(".move") ??
   null;
 
@@ -210,7 +211,7 @@ function Copies({ id }: { id: number }): JSX.Element {
       <Item
         name={t("Add to …")}
         hint={takers ? t("Add this game to another database") : t("No open database takes games: start “tabiya serve” with --write.")}
-        disabled={!takers || game.value.kind !== "game"}
+        disabled={!(takers || canCreate()) || game.value.kind !== "game"}
         stays
         act={() => (opened.value = { ...opened.peek()!, adding: true })}
       />
@@ -224,6 +225,7 @@ function Takers(): JSX.Element {
       {targets.value.map(({ id, name }) => (
         <Item key={id} name={name} act={() => void addTo(id)} />
       ))}
+      <Item name={t("New database …")} act={() => (purpose.value = "game")} />
       <Line />
       <Item name={t("Back")} stays act={() => (opened.value = { ...opened.peek()!, adding: false })} />
     </>

@@ -1,6 +1,7 @@
 /** What the game is, then its moves. */
 
 import { Fragment, type JSX } from "preact";
+import { resultOf } from "../figures";
 import { Name } from "../shell/text";
 import { t, tn } from "../translation";
 import { changed, game, language, node, notationStyle, past, undo } from "../state";
@@ -22,7 +23,7 @@ const known = (text: string | undefined): string => (text && !/^[?\-*]+$/.test(t
 const dateText = (date: string): string => date.replace(/[.?]*\?[.?]*$/, "").replaceAll(".", "-");
 
 function Head(): JSX.Element {
-  const { title, result, problems, opening: name, source: from, number } = game.value;
+  const { title, result, problems, deleted, opening: name, source: from, number } = game.value;
   const tags = tagsOf(game.value.tags);
   const round = known(tags.get("Round"));
   const details = [known(tags.get("Event")), known(tags.get("Site")), round && t("round {round}", { round }), dateText(tags.get("Date") ?? "")];
@@ -31,14 +32,14 @@ function Head(): JSX.Element {
     <header class="head">
       <HeadTools />
       <h1>
-        {tags.has("White") || tags.has("Black") ? (
+        {known(tags.get("White")) && known(tags.get("Black")) ? (
           <>
             <PlayerName name={tags.get("White")} /> – <PlayerName name={tags.get("Black")} />
           </>
         ) : (
-          <Name text={title || t("Game")} />
+          <Name text={known(tags.get("White")) || known(tags.get("Black")) || known(tags.get("Event")) || title || t("Game")} />
         )}{" "}
-        {result && result !== "*" && <span class="result">· {result}</span>}
+        {result && result !== "*" && <span class="result">· {resultOf(result)}</span>}
       </h1>
       <p class="soft">
         {facts.length === 0 && (from ? t("Record {number}", { number: number ?? "" }) : t("Your own board"))}
@@ -49,11 +50,14 @@ function Head(): JSX.Element {
           </Fragment>
         ))}
       </p>
+      {deleted && <p class="soft">{t("marked as deleted")}</p>}
       {problems && problems.length > 0 && (
         <details class="problems">
           <summary>{tn(problems.length, "{n} thing to know about this record", "{n} things to know about this record")}</summary>
           {problems.map((problem, index) => (
-            <p key={index}>{problem}</p>
+            <p key={index} lang="en">
+              {problem}
+            </p>
           ))}
         </details>
       )}

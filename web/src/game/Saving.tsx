@@ -1,7 +1,8 @@
-/** Undo, and the ways out of the page: always in sight while one annotates. Nothing is written but by these buttons. */
+/** The ways out of the page: always in sight while one annotates. Nothing is written but by these buttons. */
 
 import type { JSX } from "preact";
-import { about, changed, future, past, redo, undo } from "../state";
+import { languageOf } from "../api/sentences";
+import { about, changed } from "../state";
 import { t } from "../translation";
 import {
   canReplace,
@@ -17,12 +18,11 @@ import {
   target,
   targets,
 } from "./save";
-import { Tool } from "./Tool";
 
 function Conflict({ sentence }: { sentence: string }): JSX.Element {
   return (
     <div class="conflict" role="alert">
-      <p>{sentence}</p>
+      <p lang={languageOf(sentence)}>{sentence}</p>
       <p class="buttons">
         <button type="button" onClick={() => void reload()}>
           {t("Discard mine and load the file")}
@@ -69,10 +69,6 @@ export function Saving(): JSX.Element {
             {t("Save as a new game")}
           </button>
         )}
-        <span class="steps">
-          <Tool icon="undo" name={t("Undo")} act={undo} disabled={!past.value.length} />
-          <Tool icon="redo" name={t("Redo")} act={redo} disabled={!future.value.length} />
-        </span>
       </div>
       <div class="buttons lesser">
         {target.value && targets.value.length > 1 && <Target id={target.value.id} />}

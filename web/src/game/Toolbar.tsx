@@ -1,6 +1,7 @@
 /** The buttons under the board. */
 
 import type { JSX } from "preact";
+import { canCreate, purpose } from "../collect/state";
 import { copy } from "../shell/clipboard";
 import { Dialog } from "../shell/Dialog";
 import {
@@ -35,6 +36,8 @@ function PositionAndKeys(): JSX.Element {
         <button onClick={() => openPosition()}>{t("Empty game")}</button>
         <button onClick={() => openPosition(fen.peek(), chess960.peek())}>{t("New game from here")}</button>
         <button onClick={() => (location.hash = setUpAddress(fen.peek()))}>{t("Set up a position")}</button>
+        {canCreate() && <button onClick={() => (purpose.value = "game")}>{t("Add to …")}</button>}
+        <button onClick={() => setTimeout(() => print())}>{t("Print …")}</button>
       </p>
       <h3>{t("Keys")}</h3>
       <dl class="keys">

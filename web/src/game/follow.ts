@@ -21,13 +21,18 @@ const MOST_FRAMES = 6;
 /** Bring the current move into sight, at once; returns what stops that.
  *
  * In long games what is out of sight has no more than an estimated height, so the place of the move is known for good
- * only when its neighbourhood has been drawn: a few frames follow.
+ * only when its neighbourhood has been drawn: a few frames follow, and then `done`.
+ *
+ * Where the page scrolls as a whole it stays as it is if the move was in sight before (`isSame`): an analysis that writes
+ * its findings into the moves pulls nobody away from its report.
  */
-export function follow(list: HTMLElement): () => void {
+export function follow(list: HTMLElement, isSame: boolean, done: () => void): () => void {
   let frame = 0;
   const step = (frames: number): void => {
-    if (bring(list) && frames > 0) {
+    if (bring(list, isSame) && frames > 0) {
       frame = requestAnimationFrame(() => step(frames - 1));
+    } else {
+      done();
     }
   };
   step(MOST_FRAMES);
@@ -35,12 +40,12 @@ export function follow(list: HTMLElement): () => void {
 }
 
 /** Scroll to the current move; says whether that was necessary. */
-function bring(list: HTMLElement): boolean {
+function bring(list: HTMLElement, isSame: boolean): boolean {
   const move = list.querySelector<HTMLElement>(".move[aria-current]");
   if (getComputedStyle(list).overflowY === "auto") {
     return bringWithin(list, move);
   }
-  return move !== null && list.dataset["editing"] !== "true" && bringInWindow(list, move);
+  return move !== null && !isSame && list.dataset["editing"] !== "true" && bringInWindow(list, move);
 }
 
 function bringWithin(list: HTMLElement, move: HTMLElement | null): boolean {

@@ -17,9 +17,11 @@ export function glyphOf(nag: number): Glyph {
   return { ...entry, glyph: TYPED[entry.glyph] ?? entry.glyph };
 }
 
+/** Good, bad or in between: the colours are those of the report. */
+const MOODS: Readonly<Record<number, string>> = { 1: "good", 2: "mistaken", 3: "good", 4: "bad", 5: "interesting", 6: "dubious" };
+
 /** The mood of a symbol, as a class. */
-export const moodOf = (nag: number): string =>
-  nag === 1 || nag === 3 ? "good" : nag === 2 || nag === 4 ? "bad" : nag === 5 || nag === 6 ? "interesting" : "";
+export const moodOf = (nag: number): string => MOODS[nag] ?? "";
 
 type Symbols = readonly (readonly [nag: number, name: string])[];
 

@@ -26,17 +26,27 @@ export interface Key {
   act: () => void;
 }
 
+/** Open the tools for annotating, with the cursor in the comment on the current move. */
+function writeComment(): void {
+  editing.value = true;
+  setTimeout(() => {
+    const fields = document.querySelectorAll<HTMLElement>(".annotate-tools textarea");
+    fields[fields.length - 1]?.focus();
+  });
+}
+
 export const KEYS: readonly Key[] = [
-  { keys: ["ArrowRight", "k"], shown: "→ or k", does: t("Next move"), act: () => void forward() },
-  { keys: ["ArrowLeft", "j"], shown: "← or j", does: t("Previous move"), act: backward },
-  { keys: ["ArrowUp", "Home", "0"], shown: "↑, Home or 0", does: t("Start"), act: toStart },
-  { keys: ["ArrowDown", "End", "$"], shown: "↓, End or $", does: t("End of the line"), act: toEnd },
+  { keys: ["ArrowRight", "k"], shown: "→ · k", does: t("Next move"), act: () => void forward() },
+  { keys: ["ArrowLeft", "j"], shown: "← · j", does: t("Previous move"), act: backward },
+  { keys: ["ArrowUp", "Home", "0"], shown: "↑ · Home · 0", does: t("Start"), act: toStart },
+  { keys: ["ArrowDown", "End", "$"], shown: "↓ · End · $", does: t("End of the line"), act: toEnd },
   { keys: ["Shift+ArrowRight"], shown: "Shift →", does: t("Next alternative to this move"), act: () => nextAlternative(1) },
   { keys: ["Shift+ArrowLeft"], shown: "Shift ←", does: t("Previous alternative"), act: () => nextAlternative(-1) },
-  { keys: ["Shift+ArrowUp", "Escape"], shown: "Shift ↑ or Esc", does: t("Out of the variation"), act: leaveVariation },
-  { keys: [" "], shown: "Space", does: t("Play the moves by themselves; again to stop"), act: () => autoplay.toggle() },
+  { keys: ["Shift+ArrowUp", "Escape"], shown: "Shift ↑ · Esc", does: t("Out of the variation"), act: leaveVariation },
+  { keys: [" "], shown: t("Space"), does: t("Play the moves by themselves; again to stop"), act: () => autoplay.toggle() },
   { keys: ["f"], shown: "f", does: t("Turn the board"), act: () => (flipped.value = !flipped.value) },
-  { keys: ["x", "c"], shown: "x or c", does: t("Annotate"), act: () => (editing.value = !editing.value) },
+  { keys: ["x"], shown: "x", does: t("Annotate"), act: () => (editing.value = !editing.value) },
+  { keys: ["c"], shown: "c", does: t("Write a comment; Esc leads back"), act: writeComment },
   { keys: ["l"], shown: "l", does: t("Engine on or off"), act: toggleEngine },
   { keys: ["a"], shown: "a", does: t("Arrows of the engine"), act: () => (engineArrows.value = !engineArrows.peek()) },
   { keys: ["Shift+F10", "ContextMenu"], shown: "Shift F10", does: t("Menu of the current move"), act: openMenuOfCurrent },

@@ -2,11 +2,12 @@
 
 import { computed, signal } from "@preact/signals";
 import { api, ApiError } from "../api/client";
+import { said as ofServer } from "../api/sentences";
 import type { Saved, Source } from "../api/types";
 import { copy } from "../shell/clipboard";
 import { count } from "../shell/numbers";
 import { t } from "../translation";
-import { about, at, game, load, loadSources, markAdded, markSaved, notify, path, report, sources, type OpenGame } from "../state";
+import { about, at, game, load, loadSources, markAdded, markSaved, notify, path, report, source, sources, type OpenGame } from "../state";
 import { editing } from "./editing";
 import { lineAlone, nodesToSend } from "./tree";
 
@@ -31,10 +32,11 @@ export const notReplaced = computed(() => {
         format: format_title ?? format ?? "",
       });
 });
-/** Databases that take new games; that of the open record first. */
+/** Databases that take new games; that of the open record first, else the one whose list is shown. */
 export const targets = computed(() => {
   const taking = sources.value.filter(({ kind, append }) => kind === "database" && append);
-  return [...taking.filter(({ id }) => id === game.value.source), ...taking.filter(({ id }) => id !== game.value.source)];
+  const first = game.value.source ?? source.value?.id;
+  return [...taking.filter(({ id }) => id === first), ...taking.filter(({ id }) => id !== first)];
 });
 /** The database that was chosen for new games; a choice alone saves nothing. */
 export const chosenTarget = signal<string | null>(null);
@@ -65,7 +67,8 @@ async function save(
     const saved = await question(before);
     refused.value = null;
     done(saved, [before, saved.generation]);
-    notify([said(saved), ...(saved.losses ?? []), ...(saved.remarks ?? [])].join(" "));
+    notify(said(saved));
+    [...(saved.losses ?? []), ...(saved.remarks ?? [])].forEach((sentence) => notify(ofServer(sentence)));
     await loadSources();
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {

@@ -5,7 +5,7 @@ import { dateOf, nameOf, resultOf } from "../figures";
 import { rowLinks } from "../reports/links";
 import { Name } from "../shell/text";
 import { t } from "../translation";
-import { titleOf } from "./columns";
+import { titleOf, titleWithoutPlayers } from "./columns";
 import type { Row } from "./query";
 
 export function TwoLines({ row }: { row: Row }): JSX.Element {
@@ -23,18 +23,19 @@ export function TwoLines({ row }: { row: Row }): JSX.Element {
   }
   const place = [nameOf(row.event), nameOf(row.site)].filter(Boolean).join(", ");
   const facts = [row.move, nameOf(row.eco), dateOf(row.date).slice(0, 4)].filter(Boolean);
+  const nobody = !nameOf(row.white) && !nameOf(row.black);
   return (
     <div class="two-lines" role="gridcell" title={place}>
       <p>
         <span>
-          <Name text={nameOf(row.white) || "?"} /> <i>{row.white_elo || ""}</i>
+          <Name text={nobody ? titleWithoutPlayers(row) : nameOf(row.white) || "?"} /> <i>{row.white_elo || ""}</i>
           {nameOf(row.white) && rowLinks.player(row.white!)}
         </span>
         <b>{resultOf(row.result)}</b>
       </p>
       <p>
         <span>
-          <Name text={nameOf(row.black) || "?"} /> <i>{row.black_elo || ""}</i>
+          {nobody ? <small>{t("record {number}", { number: row.number })}</small> : nameOf(row.black) ? <Name text={nameOf(row.black)} /> : <small>{nameOf(row.event)}</small>} <i>{row.black_elo || ""}</i>
           {nameOf(row.black) && rowLinks.player(row.black!)}
         </span>
         <small>{facts.join(" · ")}</small>

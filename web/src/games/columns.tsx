@@ -97,6 +97,9 @@ export const withColumn = (hidden: readonly string[], name: string, shown: boole
 /** Narrower than this, records are shown in two lines instead of columns. */
 export const COLUMNS_WIDTH = 460;
 
+/** What a study or an exercise is called, which has no players. */
+export const titleWithoutPlayers = (row: Row): string => [nameOf(row.event), nameOf(row.site)].filter(Boolean).join(" · ") || "?";
+
 /** What a text or a record that could not be read shows in place of players. */
 export function titleOf(row: Row): string {
   if (row.kind === "text") {

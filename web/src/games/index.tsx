@@ -1,12 +1,15 @@
 /** The list of games: quick filter, what the form asks for, the rows, and what can be done with all of them. */
 
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
+import { percent } from "../figures";
 import { count } from "../shell/numbers";
 import { Choice, Dialog } from "../shell/Dialog";
 import { go, hiddenColumns, looking, openGame, source, sourcesLoaded, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { useWidth } from "../shell/width";
 import { t, tn } from "../translation";
+import { canCreate, purpose } from "../collect/state";
 import { Welcome } from "../sources/Welcome";
 import { CHOICES, chosenColumns, COLUMNS, COLUMNS_WIDTH, withColumn } from "./columns";
 import { Chips, QuickField } from "./Conditions";
@@ -30,15 +33,18 @@ function Games(): JSX.Element {
       <Chips />
       <Progress />
       {list.error.value && (
-        <p class="padded error" role="alert">
+        <p class="padded error" role="alert" lang={languageOf(list.error.value)}>
           {list.error.value}
         </p>
       )}
       {(database.remarks ?? []).map((remark) => (
-        <p key={remark} class="padded soft">
+        <p key={remark} class="padded soft" lang={languageOf(remark)}>
           {remark}
         </p>
       ))}
+      {isFiltered.value && list.status.value?.complete && list.status.value.total === 0 && (
+        <p class="padded soft">{t("No game fits. Fewer conditions, or other spellings, find more.")}</p>
+      )}
       <GameTable
         query={list}
         columns={chosenColumns(list.status.value?.has_plies === true)}
@@ -66,6 +72,16 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
       <QuickField />
       <button
         type="button"
+        class="chip wide-only"
+        aria-pressed={wide.value}
+        aria-label={t("All columns, over the whole page")}
+        title={t("All columns, over the whole page")}
+        onClick={() => (wide.value = !wide.peek())}
+      >
+        ⤢
+      </button>
+      <button
+        type="button"
         class="chip"
         aria-pressed={asked.value.here}
         title={t("Only games that reach the position on the board")}
@@ -77,16 +93,6 @@ function Tools({ compact }: { compact: boolean }): JSX.Element {
         {t("Filters")}
       </button>
       {compact ? <SortChoice /> : <ColumnChoice />}
-      <button
-        type="button"
-        class="chip wide-only"
-        aria-pressed={wide.value}
-        aria-label={t("All columns, over the whole page")}
-        title={t("All columns, over the whole page")}
-        onClick={() => (wide.value = !wide.peek())}
-      >
-        ⤢
-      </button>
     </div>
   );
 }
@@ -130,12 +136,19 @@ function SortChoice(): JSX.Element {
     <select
       class="sort chip"
       aria-label={t("Order")}
-      value={sort?.by ?? "number"}
-      onChange={({ currentTarget: { value } }) => ask({ sort: value === "number" ? null : firstSort(value) })}
+      value={sort?.by ?? ""}
+      onChange={({ currentTarget }) => {
+        const { value } = currentTarget;
+        ask({ sort: value === "number" ? null : firstSort(value) });
+        currentTarget.value = asked.peek().sort?.by ?? "";
+      }}
     >
+      <option value="" hidden>
+        {t("Sort")}
+      </option>
       {choices.map(({ name, title, long }) => (
         <option key={name} value={name}>
-          {name === "number" ? t("Sort: as stored") : t("Sort: {column}", { column: long ?? title })}
+          {name === "number" ? t("As stored") : t("Sort: {column}", { column: long ?? title })}
         </option>
       ))}
     </select>
@@ -164,7 +177,7 @@ function Foot(): JSX.Element {
         {isFiltered.value && records != null
           ? tn(records, "{found} of {n} record", "{found} of {n} records", { found: count(total), n: count(records) })
           : tn(total, "{n} record", "{n} records", { n: count(total) })}
-        {reading && ` · ${list.asking.value && asked.value.sort ? t("sorting") : t("reading")} ${progress ? `${Math.floor(progress * 100)} %` : "…"}`}
+        {reading && ` · ${list.asking.value && asked.value.sort ? t("sorting") : t("reading")} ${progress ? percent(Math.floor(progress * 100) / 100) : "…"}`}
       </span>
       {isFiltered.value && (
         <button type="button" class="plain" onClick={() => ask({ ...NOTHING, sort: asked.peek().sort })}>
@@ -172,7 +185,7 @@ function Foot(): JSX.Element {
         </button>
       )}
       {status && total > 0 && (
-        <>
+        <div class="foot-actions">
           <button
             type="button"
             class="plain"
@@ -181,10 +194,15 @@ function Foot(): JSX.Element {
           >
             {t("Convert")}
           </button>
+          {canCreate() && (
+            <button type="button" class="plain" title={t("Add what the list shows to another database")} onClick={() => (purpose.value = "list")}>
+              {t("Add to …")}
+            </button>
+          )}
           <a href={`/api/queries/${status.query}/pgn`} download title={t("Download what the list shows, as PGN")}>
             {t("Download PGN")}
           </a>
-        </>
+        </div>
       )}
     </footer>
   );

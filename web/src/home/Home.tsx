@@ -3,14 +3,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { languageOf } from "../api/sentences";
 import type { RecentSource, Source } from "../api/types";
 import classics from "../../../examples/classics.pgn?url";
-import { sizeOf } from "../figures";
+import { percent as percentText, sizeOf } from "../figures";
+import { canCreate, purpose } from "../collect/state";
 import { count } from "../shell/numbers";
 import { OpenButton } from "../sources/OpenButton";
 import { kindOf, openText } from "../sources/paste";
 import { openFiles } from "../sources/upload";
-import { factsOf } from "../sources/facts";
+import { factsOf, formatName } from "../sources/facts";
 import { about, books, databases, formatRoute, looking, openPosition, report, route, skipped, sources, sourcesLoaded } from "../state";
 import { t, tn } from "../translation";
 import { builds, forgetAll, forgetRecent, loadRecent, makeFast, openRecent, openSource, opening, recent, recentLoaded, stopMaking } from "./state";
@@ -50,7 +52,7 @@ function Introduction(): JSX.Element {
       <h1>{looking.value ? t("Looking for databases …") : t("Open your chess games")}</h1>
       <p>
         {t(
-          "PGN, ChessBase, Scid and other databases, and opening books. Everything stays on this machine: files are looked at, never changed without your order, and never sent anywhere.",
+          "PGN, ChessBase, Scid and other databases, and opening books. Everything stays on this machine: files change only when you save, and are never sent anywhere.",
         )}
       </p>
     </header>
@@ -110,11 +112,11 @@ function SourceCard({ item }: { item: Source }): JSX.Element {
         <span class="card-text">
           <b>{item.name}</b>
           {item.path && item.path !== item.name && <small class="soft path">{item.path}</small>}
-          <small class={item.error ? "error" : "soft"}>{factsOf(item)}</small>
+          <small class={item.error ? "error" : "soft"} lang={item.error ? languageOf(item.error) : undefined}>{factsOf(item)}</small>
         </span>
       </a>
       {(item.remarks ?? []).map((remark) => (
-        <small key={remark} class="error">
+        <small key={remark} class="error" lang={languageOf(remark)}>
           {remark}
         </small>
       ))}
@@ -139,7 +141,7 @@ function MakeFast({ item }: { item: Source }): JSX.Element | null {
     return (
       <p class="make-fast" role="status">
         <progress max="100" {...(percent === null ? {} : { value: percent })} aria-label={t("Making a library of {name}", { name: item.name })} />
-        <span class="soft">{percent === null ? count(job.records ?? 0) : `${percent} %`}</span>
+        <span class="soft">{percent === null ? count(job.records ?? 0) : percentText(percent / 100)}</span>
         <button type="button" onClick={() => stopMaking(item.id)}>
           {t("Cancel")}
         </button>
@@ -177,6 +179,11 @@ function OpenMore(): JSX.Element {
         <button type="button" onClick={() => openPosition()}>
           {t("Empty board")}
         </button>
+        {canCreate() && (
+          <button type="button" onClick={() => (purpose.value = "nothing")}>
+            {t("New database …")}
+          </button>
+        )}
       </p>
     </section>
   );
@@ -236,7 +243,7 @@ function RecentList(): JSX.Element | null {
 
 function RecentItem({ item }: { item: RecentSource }): JSX.Element {
   const facts = [
-    item.format_title,
+    formatName(item.format_title),
     item.records === null ? "" : tn(item.records, "{n} record", "{n} records", { n: count(item.records) }),
     item.size ? sizeOf(item.size) : "",
     item.opened.slice(0, 10),

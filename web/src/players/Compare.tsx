@@ -14,6 +14,8 @@ import { LineTree } from "./LineTree";
 import { Card, factsOf, ResultTable, usePlayer } from "./Player";
 import { count } from "../shell/numbers";
 
+const OTHER = { white: "black", black: "white" } as const;
+
 interface CompareProps {
   names: readonly string[];
   others: readonly string[];
@@ -62,8 +64,9 @@ export function Compare({ names, others }: CompareProps): JSX.Element {
             <Lines title={t("Rating")} series={ratings} height={280} />
           </section>
         )}
+        {/* What they may play against each other stands side by side. */}
         {(["white", "black"] as const).flatMap((side) =>
-          pairs.map(({ names: own, value }) => (
+          pairs.map(({ names: own, value }, index) => ({ own, value, side: index === 0 ? side : OTHER[side] })).map(({ own, value, side }) => (
             <Card
               key={`${side} ${joinedNames(own)}`}
               title={side === "white" ? t("{name} with White", { name: plainName(own[0]!) }) : t("{name} with Black", { name: plainName(own[0]!) })}

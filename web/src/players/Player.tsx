@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { PerformedScore, PhaseScore, PlayedLine, PlayerReport } from "../api/types";
+import { decimal, percent } from "../figures";
 import { Bars } from "../plots/Bars";
 import { Lines } from "../plots/Lines";
 import { Place, PlayerLink, playerPlace } from "../reports/links";
@@ -50,7 +51,7 @@ export function Player({ names }: { names: readonly string[] }): JSX.Element {
         {report && (
           <span class="buttons">
             <button type="button" onClick={() => listGames(names)}>
-              {tn(report.total.games, "{n} game", "{n} games", { n: count(report.total.games) })}
+              {tn(report.total.games, "Show {n} game", "Show all {n} games", { n: count(report.total.games) })}
             </button>
             <PlayerChoice label={t("Compare with …")} except={names} choose={(name) => go({ parameters: { ...route.peek().parameters, with: name } })} />
           </span>
@@ -255,7 +256,7 @@ function Opponents({ names, report }: { names: readonly string[]; report: Player
   const shown = all.value ? report.opponents : report.opponents.slice(0, OPPONENTS);
   return (
     <>
-      <table class="figures">
+      <table class="figures opponents">
         <tbody>
           {shown.map((opponent) => (
             <tr key={opponent.name}>
@@ -279,13 +280,13 @@ function Opponents({ names, report }: { names: readonly string[]; report: Player
               <td>
                 <Share {...opponent} />
               </td>
-              <td>
+              <td class="wide-column">
                 <Place
                   change={{ ...playerPlace(names), parameters: { ...route.value.parameters, with: opponent.name } }}
                   class="quiet soft"
                   title={t("Compare the two")}
                 >
-                  <span aria-hidden="true">⇄</span>
+                  <span aria-hidden="true">{t("Compare")}</span>
                   <span class="unseen">{t("Compare with {name}", { name: isolatedName(opponent.name) })}</span>
                 </Place>
               </td>
@@ -306,12 +307,12 @@ const PHASES = (): Readonly<Record<string, string>> => ({ opening: t("Opening"),
 
 function Accuracy({ report }: { report: PlayerReport }): JSX.Element {
   const play = report.play!;
-  const perGame = (number: number): string => (number / play.games).toFixed(2);
+  const perGame = (number: number): string => decimal(number / play.games, 2);
   return (
     <Card title={t("Accuracy")}>
       <p class="big-figures">
         <span>
-          <b>{play.accuracy?.toFixed(1) ?? "–"} %</b> {t("accuracy")}
+          <b>{play.accuracy == null ? "–" : percent(play.accuracy / 100, 1)}</b> {t("accuracy")}
         </span>
         <span>
           <b>{play.centipawn_loss?.toFixed(0) ?? "–"}</b> {t("centipawns lost per move")}
@@ -364,7 +365,7 @@ function PhaseTable({ title, parts, name }: PhaseTableProps): JSX.Element | null
             <td>
               <Share {...part} />
             </td>
-            <td>{part.play.accuracy === null ? "" : `${part.play.accuracy.toFixed(1)} %`}</td>
+            <td>{part.play.accuracy === null ? "" : percent(part.play.accuracy / 100, 1)}</td>
             <td>{part.play.moves ? count(part.play.blunders) : ""}</td>
           </tr>
         ))}

@@ -4,12 +4,12 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Players as Answer } from "../api/types";
-import { PlayerLink } from "../reports/links";
+import { PlayerLink, playerPlace } from "../reports/links";
 import { Failure, Progress, Reading, ScoreBar, Share } from "../reports/parts";
 import { separateNames } from "../reports/names";
 import { useReport } from "../reports/report";
 import { count } from "../shell/numbers";
-import { route, setParameters, source, sourceFile } from "../state";
+import { go, route, setParameters, source, sourceFile } from "../state";
 import { Welcome } from "../sources/Welcome";
 import { t, tn } from "../translation";
 import { Compare } from "./Compare";
@@ -54,7 +54,7 @@ function PlayerList(): JSX.Element {
       <header>
         <h1>{t("Players")}</h1>
         <p class="facts" role="status">
-          {value ? tn(value.total, "{n} player in {name}", "{n} players in {name}", { n: count(value.total), name: database.name }) : database.name}
+          {value && value.total > 0 ? tn(value.total, "{n} player in {name}", "{n} players in {name}", { n: count(value.total), name: database.name }) : database.name}
         </p>
       </header>
       <div class="find-tools" role="search">
@@ -64,6 +64,12 @@ function PlayerList(): JSX.Element {
           placeholder={t("Find a player")}
           value={typed.value}
           onInput={(event) => (typed.value = event.currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => {
+            const [first] = value?.players ?? [];
+            if (key === "Enter" && first && currentTarget.value && text === currentTarget.value) {
+              go(playerPlace([first.name]));
+            }
+          }}
         />
         <select
           aria-label={t("Order")}
@@ -81,7 +87,7 @@ function PlayerList(): JSX.Element {
       {error && <Failure sentence={error} />}
       {!value && !error && <Reading progress={progress} />}
       {value && (
-        <table class="figures report-table">
+        <table class="figures report-table player-list">
           <thead>
             <tr>
               <th scope="col" class="text">

@@ -3,13 +3,14 @@
 import { START_FEN } from "../game/tree";
 import { ask, NOTHING } from "../games/list";
 import { wholeNames } from "../reports/names";
-import { go, isNarrow } from "../state";
+import { flipped, go, isNarrow } from "../state";
 
 export type Side = "white" | "black";
 
 /** Show the position after some moves, with the games in which the player had it. */
 export function openLine(names: readonly string[], side: Side, moves: readonly string[]): void {
   ask({ ...NOTHING, conditions: { [side]: wholeNames(names) }, here: true });
+  flipped.value = side === "black"; // as the player sees the board
   go({
     tab: isNarrow() ? "board" : "games",
     number: null,

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { said } from "../api/sentences";
 import { useEffect } from "preact/hooks";
 import { fen, openFen, positionOf } from "../state";
 import { t } from "../translation";
@@ -114,7 +115,7 @@ function Verdict({ setUp }: { setUp: SetUp }): JSX.Element {
     const say = (sentence: string | null): unknown => isShown && (problem.value = sentence);
     const timer = setTimeout(() => {
       positionOf(whole).then(
-        (answer) => say(answer.sound === false ? (answer.problems?.[0] ?? t("This cannot arise in a game.")) : null),
+        (answer) => say(answer.sound === false ? (answer.problems?.[0] ? said(answer.problems[0]) : t("This cannot arise in a game.")) : null),
         (error: unknown) => say(error instanceof Error ? error.message : String(error)),
       );
     }, SETTLING_MS);

@@ -4,12 +4,13 @@ import type { JSX } from "preact";
 import type { Condition } from "../api/types";
 import { sanText } from "../game/letters";
 import { t } from "../translation";
-import { fieldText, MOVES, takesSeveral, textsOf } from "./conditions";
+import { fieldText, MOVES, partsOf, takesSeveral } from "./conditions";
 import { draft, setCondition } from "./draft";
 import { nameOfChoice, titleOfCondition } from "./form";
 
 export function Field({ condition }: { condition: Condition }): JSX.Element {
-  const { name, kind, help, choices } = condition;
+  const { name, kind, help } = condition;
+  const choices = condition.choices?.length ? condition.choices : WORDS[name];
   const value = draft.value[name];
   const title = titleOfCondition(name);
   if (kind === "flag") {
@@ -21,7 +22,7 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
     );
   }
   if (choices?.length && takesSeveral(condition)) {
-    const chosen = textsOf(value);
+    const chosen = partsOf(value);
     return (
       <fieldset class="field wide" data-condition={name} title={help}>
         <legend>{title}</legend>
@@ -67,7 +68,18 @@ export function Field({ condition }: { condition: Condition }): JSX.Element {
   );
 }
 
+const SIDES = ["white", "black"];
+/** Conditions that the server takes as words, of which there are few. */
+const WORDS: Readonly<Record<string, string[]>> = {
+  outcome: ["won", "drawn", "lost"],
+  "to-move": SIDES,
+  "missed-win": SIDES,
+  "isolated-queen-pawn": SIDES,
+};
+/** Examples that no help text ends with. */
+const EXAMPLES: Readonly<Record<string, string>> = { captured: "QR", promotion: "QN" };
+
 /** Examples follow the last colon of a help text: `… Black's extra pieces: PPvN, Qv, BvN.` */
-function exampleOf({ kind, help = "", metavar }: Condition): string {
-  return kind === "number" || metavar === "TEXT" ? "" : (/:\s([^:]*)\.$/.exec(help)?.[1] ?? "");
+function exampleOf({ name, kind, help = "", metavar }: Condition): string {
+  return EXAMPLES[name] ?? (kind === "number" || metavar === "TEXT" ? "" : (/:\s([^:]*)\.$/.exec(help)?.[1] ?? ""));
 }

@@ -52,6 +52,13 @@ export const textsOf = (value: Value | undefined): readonly string[] =>
 /** What the field of a form shows; several texts are separated by `|`, which no condition uses itself. */
 export const fieldText = (value: Value | undefined): string => textsOf(value).join(" | ");
 
+/** The texts of a condition, also where a field holds them as one. */
+export const partsOf = (value: Value | undefined): readonly string[] =>
+  textsOf(value)
+    .flatMap((text) => text.split("|"))
+    .map((text) => text.trim())
+    .filter(Boolean);
+
 /** What is meant by the text of a field. */
 export const fieldValue = (text: string, condition: Condition): Value =>
   takesSeveral(condition) ? text.split("|").map((part) => part.trim()) : text;

@@ -5,6 +5,7 @@ import { plainName } from "../shell/text";
 import { resultOf } from "../figures";
 import { readable } from "../reports/names";
 import { t } from "../translation";
+import { endingOf } from "./endings";
 import { allConditions, textsOf, type Conditions } from "./conditions";
 
 export interface Section {
@@ -147,6 +148,9 @@ const CHOICES: Readonly<Record<string, string>> = {
   symbols: t("symbols"),
   text: t("guiding text"),
   training: t("training"),
+  won: t("won"),
+  drawn: t("drawn"),
+  lost: t("lost"),
   unknown: t("unknown"),
   variations: t("variations"),
   white: t("White"),
@@ -165,6 +169,7 @@ export function chipsOf(conditions: Conditions): Chip[] {
     const texts = textsOf(value)
       .map((text) => nameOfChoice(plainName(readable(text))))
       .join(name === "player" ? t(" and ") : t(" or "));
-    return { name, label: `${titleOfCondition(name)} ${texts}`.trim() };
+    const ending = name === "material" ? endingOf(textsOf(value)) : "";
+    return { name, label: ending || `${titleOfCondition(name)} ${texts}`.trim() };
   });
 }

@@ -5,13 +5,15 @@ import { source, vocabulary } from "../state";
 import type { Panel } from "../shell/panel";
 import { t, tn } from "../translation";
 import { BoardCondition } from "./BoardCondition";
-import { clearForm, draft, findGames } from "./draft";
+import { partsOf } from "./conditions";
+import { clearForm, draft, findGames, setCondition } from "./draft";
+import { ENDINGS, endingOf } from "./endings";
 import { Field } from "./Field";
 import { sectionsOf, type Section } from "./form";
 import "./search.css";
 
 /** These stand open from the start. */
-const OPEN = new Set([t("Players and events"), t("When, how strong, how long")]);
+const OPEN = new Set([t("Players and events"), t("When, how strong, how long"), t("Material")]);
 
 function Search(): JSX.Element {
   const words = vocabulary.value;
@@ -50,11 +52,35 @@ function Fields({ section: { title, conditions } }: { section: Section }): JSX.E
         {asked > 0 && <span class="badge">{asked}</span>}
       </summary>
       <div class="fields">
+        {conditions.some(({ name }) => name === "material") && <EndingChoice />}
         {conditions.map((condition) => (
           <Field key={condition.name} condition={condition} />
         ))}
       </div>
     </details>
+  );
+}
+
+/** Endings by name, which fill the field for material. */
+function EndingChoice(): JSX.Element {
+  return (
+    <label class="field wide">
+      <span>{t("Ending")}</span>
+      <select
+        value={endingOf(partsOf(draft.value["material"]))}
+        onChange={({ currentTarget: { value } }) => {
+          const material = ENDINGS.find(([name]) => name === value)?.[1];
+          setCondition("material", material?.join(" | ") ?? "");
+        }}
+      >
+        <option value="">{t("any")}</option>
+        {ENDINGS.map(([name]) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { chess960 as boardIsChess960, fen, positionOf, route, setParameters } from "../state";
 import type { PositionAnswer } from "../api/types";
+import { said } from "../api/sentences";
 import { parseBoard, parseSetUp, START_BOARD, wholeFen, type SetUp } from "../search/pattern";
 
 export const START: SetUp = { men: parseBoard(START_BOARD)!, toMove: "w", castling: "KQkq", counters: "0 1" };
@@ -87,7 +88,7 @@ export function followSetUp(): () => void {
       isShown && (verdict.value = { of, answer, problem });
     const timer = setTimeout(() => {
       positionOf(of, variant).then(
-        (answer) => say(answer, answer.sound === false ? (answer.problems?.[0] ?? null) : null),
+        (answer) => say(answer, answer.sound === false && answer.problems?.[0] ? said(answer.problems[0]) : null),
         (error: unknown) => say(null, error instanceof Error ? error.message : String(error)),
       );
     }, SETTLING_MS);

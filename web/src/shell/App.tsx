@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { panel as books } from "../books";
+import { CollectDialog } from "../collect/CollectDialog";
 import { panel as convert } from "../convert";
 import { EnginePanel } from "../engine";
 import { Explorer } from "../explorer";
@@ -91,6 +92,7 @@ export function App(): JSX.Element {
       ) : (
         <Columns panel={panel} />
       )}
+      <CollectDialog />
       <Notices />
       <DropTarget />
     </>

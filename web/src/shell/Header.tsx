@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import knight from "./icon.svg";
 import { SourceSwitch } from "../sources/SourceSwitch";
 import { formatRoute, go, route, type Tab } from "../state";
@@ -24,8 +25,25 @@ function TabLink({ tab, title, current }: { tab: Tab; title: string; current: bo
   );
 }
 
+/** Bring a tab into sight where the row is too narrow for all: browsers leave what is half in sight. */
+function toMiddle(row: HTMLElement, tab: HTMLElement): void {
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}
+
 export function Header({ panels, current }: { panels: readonly Panel[]; current: Panel }): JSX.Element {
   const tab = route.value.tab;
+  const tabs = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const row = tabs.current!;
+    const chosen = row.querySelector<HTMLElement>("[aria-current]");
+    if (!chosen) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(() => toMiddle(row, chosen)); // letters become wider when their font arrives
+    row.querySelectorAll("a").forEach((place) => observer.observe(place));
+    toMiddle(row, chosen);
+    return () => observer.disconnect();
+  }, [tab, current]);
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={(event) => skip(event)}>
@@ -45,7 +63,7 @@ export function Header({ panels, current }: { panels: readonly Panel[]; current:
         <img src={knight} alt="" width="22" height="22" />
         tabiya
       </a>
-      <nav aria-label={t("Pages")}>
+      <nav aria-label={t("Pages")} ref={tabs} onFocusIn={({ target }) => toMiddle(tabs.current!, target as HTMLElement)}>
         <TabLink tab="board" title={t("Board")} current={tab === "board"} />
         {panels.map((panel) => (
           <TabLink key={panel.tab} tab={panel.tab} title={panel.title} current={panel === current && tab !== "board"} />

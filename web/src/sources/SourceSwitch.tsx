@@ -2,11 +2,13 @@
 
 import { batch, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { languageOf } from "../api/sentences";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { api } from "../api/client";
 import type { Source } from "../api/types";
 import { count } from "../shell/numbers";
 import { books, chooseSource, databases, go, loadSources, looking, report, route, skipped, source, sources } from "../state";
+import { canCreate, purpose } from "../collect/state";
 import { factsOf } from "./facts";
 import { t } from "../translation";
 import { OpenButton, PasteButton } from "./OpenButton";
@@ -25,11 +27,11 @@ export function SourceSwitch(): JSX.Element {
       <button type="button" class="plain source-switch" aria-haspopup="dialog" onClick={() => dialog.current!.showModal()}>
         <span>{current?.name ?? t("Open a database")}</span>
         {records != null && (
-          <>
+          <span class="records">
             {" · "}
             {count(records)}
             {current!.complete ? "" : "…"}
-          </>
+          </span>
         )}
         <span aria-hidden="true"> ▾</span>
       </button>
@@ -55,6 +57,17 @@ function SourceList({ close }: { close: () => void }): JSX.Element {
         <h2>{t("Databases and books")}</h2>
         <OpenButton />
         <PasteButton close={close} />
+        {canCreate() && (
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              purpose.value = "nothing";
+            }}
+          >
+            {t("New database …")}
+          </button>
+        )}
         <button type="button" class="plain" aria-label={t("Close")} onClick={close}>
           ×
         </button>
@@ -97,7 +110,7 @@ function SourceItem({ item, close }: { item: Source; close: () => void }): JSX.E
         {item.path && item.path !== item.name && <span class="soft"> {item.path}</span>}
         <small class={item.error ? "error" : "soft"}>{factsOf(item)}</small>
         {(item.remarks ?? []).map((remark) => (
-          <small key={remark} class="error">
+          <small key={remark} class="error" lang={languageOf(remark)}>
             {remark}
           </small>
         ))}

@@ -5,11 +5,14 @@ import { sizeOf } from "../figures";
 import { count } from "../shell/numbers";
 import { t, tn } from "../translation";
 
+/** The title of a format as players call it. */
+export const formatName = (title: string): string => (title === "Portable Game Notation" ? "PGN" : title);
+
 export function factsOf({ format_title, format, records, kind, complete, size, indexed, error }: Source): string {
   if (error) {
     return error;
   }
-  const facts = [format_title ?? format, countOf(kind, records, complete), size ? sizeOf(size) : "", indexed && kind === "database" ? t("fast") : ""];
+  const facts = [formatName(format_title ?? format), countOf(kind, records, complete), size ? sizeOf(size) : "", indexed && kind === "database" ? t("fast") : ""];
   return facts.filter(Boolean).join(" · ");
 }
 

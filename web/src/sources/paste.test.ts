@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { kindOf } from "./paste";
+import { kindOf, nameOfPasted } from "./paste";
 
 it.each([
   "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -31,3 +31,13 @@ it.each(["", "Dear John, the game is in the attachment.", "https://lichess.org/a
     expect(kindOf(text)).toBeNull();
   },
 );
+
+it.each([
+  ['[White "Meyer, Anna"]\n[Black "Kowalski, Jan"]\n\n1. e4 *', "Meyer – Kowalski"],
+  ['[White "../A/b:c"]\n[Black "O\'Neill-Ёжик"]\n\n*', "Abc – O'Neill-Ёжик"],
+  ['[White "A"]\n[Black "?"]\n\n*', "pasted"],
+  ['[White "A"]\n[Black "B"]\n\n*\n\n[White "C"]\n[Black "D"]\n\n*', "pasted"],
+  ["1. e4", "pasted"],
+])("%j is called after its players", (text, name) => {
+  expect(nameOfPasted(text)).toBe(name);
+});

@@ -20,7 +20,30 @@ export function kindOf(text: string): Pasted | null {
   return GAMES.test(text) ? { kind: "games" } : null;
 }
 
-let pasted = 0;
+const LONGEST_NAME = 30;
+
+/** The name of a player as a part of the name of a file: `Meyer` of `Meyer, Anna`. */
+function fileName(text: string, tag: "White" | "Black"): string {
+  const name = new RegExp(String.raw`^\s*\[\s*${tag}\s+"([^",]*)`, "m").exec(text)?.[1] ?? "";
+  return name.replace(/[^\p{L}\p{N} '-]/gu, "").trim().slice(0, LONGEST_NAME);
+}
+
+/** What to call the games: a single one after its players. */
+export function nameOfPasted(text: string): string {
+  const isSingle = text.match(/^\s*\[\s*White\s+"/gm)?.length === 1;
+  const [white, black] = [fileName(text, "White"), fileName(text, "Black")];
+  return isSingle && white && black ? `${white} – ${black}` : "pasted";
+}
+
+/** How often each name was given. */
+const pasted = new Map<string, number>();
+
+function freeName(text: string): string {
+  const name = nameOfPasted(text);
+  const number = (pasted.get(name) ?? 0) + 1;
+  pasted.set(name, number);
+  return number > 1 ? `${name}-${number}.pgn` : `${name}.pgn`;
+}
 
 export async function openText(text: string): Promise<void> {
   const found = kindOf(text);
@@ -29,8 +52,7 @@ export async function openText(text: string): Promise<void> {
   } else if (found.kind === "position") {
     await openFen(found.fen);
   } else {
-    const name = ++pasted > 1 ? `pasted-${pasted}.pgn` : "pasted.pgn";
-    const database = await openFiles([new File([text], name)]);
+    const database = await openFiles([new File([text], freeName(text))]);
     if (database) {
       openGame(database.id, 1);
     }

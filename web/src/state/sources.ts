@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { api } from "../api/client";
+import { said } from "../api/sentences";
 import type { About, Source, Vocabulary } from "../api/types";
 import { plainName, plainText } from "../shell/text";
 import { report } from "./notices";
@@ -46,8 +47,9 @@ let again: ReturnType<typeof setTimeout> | undefined;
 const plain = (told: Source): Source => ({
   ...told,
   name: plainName(told.name),
+  ...(told.error && { error: said(told.error) }),
   ...(told.path && { path: plainText(told.path) }),
-  ...(told.remarks && { remarks: told.remarks.map(plainText) }),
+  ...(told.remarks && { remarks: told.remarks.map(said) }),
 });
 
 /** What is as it was stays the same object, so that nobody has to ask about it again. */

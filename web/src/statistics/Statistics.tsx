@@ -8,6 +8,7 @@ import { ask, asked, isFiltered, list, NOTHING } from "../games/list";
 import { Query } from "../games/query";
 import { Bars, type BarItem } from "../plots/Bars";
 import { Failure, Progress, Reading } from "../reports/parts";
+import { percent } from "../figures";
 import { shareOf } from "../reports/figures";
 import { useReport } from "../reports/report";
 import { tidy, type Conditions, type Value } from "../search/conditions";
@@ -185,13 +186,13 @@ function Results({ games }: { games: Outcomes }): JSX.Element {
                 <td class="bar-cell">
                   <i class={kind} style={{ width: `${(100 * number) / most}%` }} />
                 </td>
-                <td>{((100 * number) / Math.max(1, games.games)).toFixed(1)} %</td>
+                <td>{percent(number / Math.max(1, games.games), 1)}</td>
                 <td>{count(number)}</td>
               </tr>
             ))}
         </tbody>
       </table>
-      {share !== null && <p class="soft">{t("White scores {percent} %.", { percent: (100 * share).toFixed(1) })}</p>}
+      {share !== null && <p class="soft">{t("White scores {share}.", { share: percent(share, 1) })}</p>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Picture } from "../shell/Picture";
 import { LongText } from "../shell/text";
 import { openPosition } from "../state";
 import { t } from "../translation";
+import { followReference } from "./references";
 import { partsOf, safeColor, safeLink, safeMedia, type Block, type Span } from "./blocks";
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }): JSX.Element {
@@ -138,6 +139,14 @@ function OneSpan({ span }: { span: Span }): JSX.Element {
       <span class="colored" style={{ "--text": color } as never}>
         {shown}
       </span>
+    );
+  }
+  const { to } = span;
+  if (to) {
+    return (
+      <button type="button" class="reference" onClick={() => void followReference(to)}>
+        {shown}
+      </button>
     );
   }
   const link = safeLink(span.link);

@@ -90,7 +90,7 @@ export function TextView(): JSX.Element {
         <p class="soft">{t("This text is empty.")}</p>
       )}
       {(game.value.problems ?? []).map((problem) => (
-        <p key={problem} class="error">
+        <p key={problem} class="error" lang="en">
           {problem}
         </p>
       ))}

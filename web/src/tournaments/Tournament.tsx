@@ -211,7 +211,7 @@ function ResultLink({ game, own, other, byRound }: LinkProps): JSX.Element {
       }}
     >
       {game.result}
-      {byRound && <small>{`${game.opponent + 1}${game.color ?? ""}`}</small>}
+      {byRound && <small>{`${game.opponent + 1}${game.color === "w" ? "○" : game.color === "b" ? "●" : ""}`}</small>}
     </a>
   );
 }

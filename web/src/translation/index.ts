@@ -69,6 +69,19 @@ export function tn(number: number, one: string, many: string, values: Values = {
   return fill(form ?? (number === 1 ? one : many), { n: number, ...values });
 }
 
+const LITERAL = /[.*+?^${}()|[\]\\]/g;
+
+/** For texts that arrive in English: gives one of this form in the language of the page, and null for all others. */
+export function sentence(form: string): (text: string) => string | null {
+  const names = Array.from(form.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+  const parts = form.split(/\{\w+\}/).map((part) => part.replace(LITERAL, "\\$&"));
+  const pattern = new RegExp(`^${parts.join("(.*?)")}$`, "s");
+  return (text) => {
+    const found = pattern.exec(text);
+    return found && t(form, Object.fromEntries(names.map((name, index) => [name, found[index + 1]!])));
+  };
+}
+
 function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => (name in values ? String(values[name]) : place));
 }

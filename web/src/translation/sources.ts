@@ -84,8 +84,8 @@ export function read(file: string, source: string): { uses: Use[]; untranslated:
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
       const { text: name } = node.expression;
-      if (name === "t") {
-        uses.push({ file, line: lineOf(node), text: literal(node.arguments[0]), plural: false, values: valuesOf(node.arguments[1]) });
+      if (name === "t" || name === "sentence") {
+        uses.push({ file, line: lineOf(node), text: literal(node.arguments[0]), plural: false, values: name === "t" ? valuesOf(node.arguments[1]) : null });
       } else if (name === "tn") {
         const values = valuesOf(node.arguments[3]);
         uses.push({ file, line: lineOf(node), text: literal(node.arguments[2]), plural: true, values: values && ["n", ...values] });

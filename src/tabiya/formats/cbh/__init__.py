@@ -73,10 +73,11 @@ def has_journal(path: Path) -> bool:
 def _has_main_file(path: Path) -> bool:
     """Return whether there is a .cbh beside, below or at the path."""
     from tabiya.errors import TabiyaError  # noqa: PLC0415 - only here
-    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, bases_in, main_file  # noqa: PLC0415 - imported on use
+    from tabiya.files.companion_files import main_files_in  # noqa: PLC0415 - imported on use
+    from tabiya.formats.cbh.files.base_files import KNOWN_SUFFIXES, MAIN, main_file  # noqa: PLC0415 - imported on use
 
     if path.is_dir():
-        return len(bases_in(path)) == 1  # several are a collection
+        return len(main_files_in(path, (MAIN,))) == 1  # several are a collection
     if path.exists() and (path.suffix.lower() == MAIN or path.suffix.lower() not in KNOWN_SUFFIXES):
         return False  # its own content is better evidence
     if not path.parent.is_dir():

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tabiya.chessbase.game_flags import KNOWN_FLAGS, Flag
+from tabiya.chessbase.record_marks import is_text
 from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes, read_prolog
 from tabiya.formats.cbh.bodies.columns import write_bodies
 from tabiya.formats.cbh.entities.entity_file import DELETED, EntityFile
 from tabiya.formats.cbh.entities.search_trees import NO_NODE, sort_key
 from tabiya.formats.cbh.files import cbj
-from tabiya.formats.cbh.files.cbh import GAME, is_text
+from tabiya.formats.cbh.files.cbh import GAME
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.formats.cbh.reading.header_window import Window
+from tabiya.formats.cbh.reading.header_window import Window, offset_field
 from tabiya.formats.cbh.writing.entity_ids import TABLES
 from tabiya.formats.operations.conversion import GameProblem
 from tabiya.formats.operations.verification import Verification
@@ -81,15 +82,14 @@ def _places(base: CbhDatabase) -> Iterator[GameProblem]:
         data = base.base_files.data(suffix)
         if not len(data):
             continue
-        name = f"{suffix[1:]}_offset"
-        offsets = window.offsets(name)
+        offsets = window.offsets(suffix)
         used = np.ones(len(offsets), np.bool_) if suffix == ".cbg" else offsets > 0
         sizes = sizes_of(data, offsets)
         begin = int.from_bytes(data[:2], "big")
         for row in np.flatnonzero(used & ((sizes < _SMALLEST[suffix]) | (offsets < begin))).tolist():
             yield GameProblem(row + 1, Problem(BAD_PLACE, int(offsets[row]), suffix))
         yield from _overlaps(suffix, offsets, sizes, used)
-        yield from _two_places(base, name, offsets, used)
+        yield from _two_places(base, offset_field(suffix), offsets, used)
 
 
 def _overlaps(

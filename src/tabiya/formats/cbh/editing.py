@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
 
+from tabiya.chessbase.record_marks import Mark, is_text
 from tabiya.chessbase.strings import encode_field
 from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
@@ -17,11 +18,11 @@ from tabiya.formats.cbh.bodies.blobs import PROLOG, annotation_sizes, move_sizes
 from tabiya.formats.cbh.database import CbhDatabase
 from tabiya.formats.cbh.files import cbj, cbm, flags
 from tabiya.formats.cbh.files.base_files import BOOSTERS, MAIN, UNREAD, BaseFiles
-from tabiya.formats.cbh.files.cbh import GAME, HEADER, Mark, is_text
+from tabiya.formats.cbh.files.cbh import GAME, HEADER
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.opening import changeable
-from tabiya.formats.cbh.reading.header_window import Window
+from tabiya.formats.cbh.reading.header_window import Window, offset_field
 from tabiya.formats.cbh.writing.appending import cbtt_size_of, entity_tables_of, extended_records_of, games_of
 from tabiya.formats.cbh.writing.base_builder import check_size, count_media
 from tabiya.formats.cbh.writing.base_transaction import BaseTransaction
@@ -216,9 +217,9 @@ class BaseEditor(DatabaseEditor):
             self._transaction.open(".flags").write(flags.encode_top_games(self._top_games))
 
     def _splice(self, suffix: str, rows: NDArray[np.int64]) -> None:
-        name, games, bodies = f"{suffix[1:]}_offset", self._games, self._bodies[suffix]
+        name, games, bodies = offset_field(suffix), self._games, self._bodies[suffix]
         data = self._base.base_files.data(suffix)
-        offsets = Window(self._base.source, 0, self._count).offsets(name)
+        offsets = Window(self._base.source, 0, self._count).offsets(suffix)
         result = splice(data, offsets, _SIZES[suffix](data, offsets), rows, bodies.sizes[rows])
         check_size(suffix, result.size, self.path)
         _write_spliced(self._transaction.open(suffix), suffix, self._base.base_files, result, bodies)

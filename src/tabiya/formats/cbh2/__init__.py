@@ -60,18 +60,19 @@ def _sniff(head: bytes, path: Path | None) -> Match:
 
 def _has_main_file(path: Path) -> bool:
     """Return whether there is a .2cbh beside or below the path, which is a companion, a stem, or a folder."""
-    from tabiya.formats.cbh2.base_files import COMMON, MAIN, OWN_SUFFIXES, databases_in, files_of  # noqa: PLC0415 - imported on use
+    from tabiya.files.companion_files import companions, main_files_in  # noqa: PLC0415 - imported on use
+    from tabiya.formats.cbh2.base_files import COMMON, OWN_SUFFIXES  # noqa: PLC0415 - imported on use
 
     if path.is_dir():
-        return len(databases_in(path)) == 1
+        return len(main_files_in(path, (_MAIN,))) == 1
     suffix = path.suffix.lower()
-    if suffix in OWN_SUFFIXES and suffix != MAIN and path.is_file():
+    if suffix in OWN_SUFFIXES and suffix != _MAIN and path.is_file():
         return True  # opening reports what is missing
     if suffix in COMMON and path.is_file():
-        return MAIN in files_of(path.parent, path.stem)
+        return _MAIN in companions(path.parent, path.stem, (_MAIN,))
     if path.exists() or not path.parent.is_dir():
         return False
-    return MAIN in files_of(path.parent, path.name)
+    return _MAIN in companions(path.parent, path.name, (_MAIN,))
 
 
 CBH2: Final = Format(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from tabiya.errors import FormatError, MissingFileError, UsageError
-from tabiya.files.file_bytes import FileBytes
+from tabiya.errors import FormatError, MissingFileError
+from tabiya.files.companion_files import CompanionFiles, companions, only_main_file
 
 MAIN: Final = ".2cbh"
 MOVES: Final = ".2cbg"
@@ -30,18 +30,15 @@ def main_file(place: Path) -> Path:
         UsageError: The folder contains several databases.
     """
     if place.is_dir():
-        found = databases_in(place)
-        if len(found) > 1:
-            names = ", ".join(path.name for path in found[:10])
-            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
-        if not found:
+        found = only_main_file(place, (MAIN,))
+        if found is None:
             raise FormatError("there is no .2cbh file in the folder", path=place)
-        return found[0]
+        return found
     if place.suffix.lower() == MAIN and place.exists():
         return place
     owned = place.suffix.lower() in OWN_SUFFIXES
     for stem in [place.stem, place.name] if place.suffix.lower() in SUFFIXES else [place.name]:
-        if place.parent.is_dir() and (main := files_of(place.parent, stem).get(MAIN)) is not None:
+        if place.parent.is_dir() and (main := companions(place.parent, stem, SUFFIXES).get(MAIN)) is not None:
             return main
     if place.is_file() and not owned:
         return place  # a .2cbh with another name
@@ -51,50 +48,13 @@ def main_file(place: Path) -> Path:
     raise FormatError(f"{what} is missing, without which there is no 2CBH database", path=place)
 
 
-def databases_in(folder: Path) -> list[Path]:
-    """Return the .2cbh files in a folder."""
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
-
-
-def files_of(folder: Path, stem: str) -> dict[str, Path]:
-    """Return the files of a database by suffix in lower case; an exact stem precedes one in another case."""
-    found: dict[str, Path] = {}
-    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
-        suffix = path.suffix.lower()
-        if suffix in SUFFIXES and path.stem.lower() == stem.lower() and path.is_file():
-            found.setdefault(suffix, path)
-    return found
-
-
-class BaseFiles:
+class BaseFiles(CompanionFiles):
     """The files of one database, open for reading."""
 
     def __init__(self, main: Path) -> None:
-        self.main = main
-        self.paths = files_of(main.parent, main.stem) | {MAIN: main}
-        self._closed = False
-        self._opened: dict[str, FileBytes] = {}
-        for suffix in (MAIN, *REQUIRED):
-            self.data(suffix)
-
-    def __contains__(self, suffix: str) -> bool:
-        return suffix in self.paths
-
-    def data(self, suffix: str) -> FileBytes | bytes:
-        """Return the bytes of a file, read in pieces on access; empty if it is missing."""
-        if self._closed:
-            raise UsageError("the database is closed", path=self.main)
-        if suffix not in self._opened and suffix in self.paths:
-            self._opened[suffix] = FileBytes(self.paths[suffix])
-        return self._opened.get(suffix, b"")
+        paths = companions(main.parent, main.stem, SUFFIXES) | {MAIN: main}
+        super().__init__(main, paths, (MAIN, *REQUIRED))
 
     def missing(self) -> tuple[str, ...]:
         """Return the names of the files without which the database is incomplete."""
         return tuple(f"{self.main.stem}{suffix}" for suffix in REQUIRED if suffix not in self.paths)
-
-    def close(self) -> None:
-        """Close the files."""
-        for data in self._opened.values():
-            data.close()
-        self._opened.clear()
-        self._closed = True

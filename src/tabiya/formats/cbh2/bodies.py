@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tabiya.chessbase.body_columns import Bodies
 from tabiya.chessbase.code_page import code_page
 from tabiya.files.file_bytes import gathered
 from tabiya.formats.cbh2.read_kernel import read_records
 from tabiya.game.annotations import UTF8, TextEncoding
 from tabiya.game.annotations.quoted_moves import ENCODE
-from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.assemble import new_builder
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tabiya.files.file_bytes import FileBytes
     from tabiya.formats.cbh2.container import Places
 
 _QUOTED: Final = np.frombuffer(ENCODE, np.uint8)
-
-
-@dataclass(frozen=True, slots=True)
-class Bodies:
-    """The columns from ``.2cbg`` and ``.2cba``: one member per record, of the types of RECORD_SCHEMA.
-
-    ``kind`` is TEXT for records that are not games, and OPAQUE for games whose moves cannot be decoded.
-    """
-
-    kind: pa.Array
-    variant: pa.Array
-    start: pa.Array
-    moves: pa.Array
-    annotations: pa.Array
-    extras: pa.Array
-    problems: pa.Array
 
 
 def read_bodies(
@@ -64,8 +47,7 @@ def read_bodies(
     bodies, pieces = _pieces(moves, move_places, games)
     comments, comment_pieces = _pieces(annotations, annotation_places, games)
     read_records(builder, bodies, comments, pieces, comment_pieces, is_game, *code_page(encoding), _QUOTED)
-    columns = assemble(builder.finish()).record_batch
-    return Bodies(*(columns.column(field.name) for field in fields(Bodies)))
+    return Bodies.of(builder)
 
 
 def _pieces(

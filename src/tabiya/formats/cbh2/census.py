@@ -1,6 +1,6 @@
 """Facts about the bytes of a database, without contents of games: what is decoded, what is kept, what is odd.
 
-For reports from databases that ChessBase wrote, which nobody who made this reader had.
+For reports from databases that ChessBase wrote, which were not available when this reader was written.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.record_marks import is_deleted, is_text
 from tabiya.files.file_bytes import gathered
 from tabiya.formats.cbh2.base_files import ANNOTATIONS, ENTITIES, MAIN, MOVES
 from tabiya.formats.cbh2.container import HEAD, LEAST, record_sizes
 from tabiya.formats.cbh2.container import HEADER as CONTAINER
 from tabiya.formats.cbh2.database import Cbh2Database
 from tabiya.formats.cbh2.header_window import BODIES
-from tabiya.formats.cbh2.headers import GAME, Kind, is_deleted, is_text
+from tabiya.formats.cbh2.headers import GAME, Kind
 from tabiya.formats.cbh2.lid_file import read_header
 from tabiya.formats.cbh2.messages import NUMBERED
 from tabiya.game.lists import members

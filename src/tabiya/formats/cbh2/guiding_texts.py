@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tabiya.chessbase.list_columns import lists_at
+from tabiya.chessbase.body_columns import DecodedText, Texts
 from tabiya.chessbase.shared_bodies import REFUSED_BODY
 from tabiya.formats.cbh2 import messages
 from tabiya.formats.cbh2.base_files import MOVES
 from tabiya.formats.cbh2.container import HEAD, LEAST, TAIL, checksum
 from tabiya.formats.cbh2.entities import LANGUAGES, TAGS
 from tabiya.game.record import Extra, GuidingText, Problem
-from tabiya.game.schema import EXTRA, PROBLEM, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import pyarrow as pa
 
     from tabiya.formats.cbh2.header_window import Window
 
@@ -34,15 +30,6 @@ _HEAD: Final = struct.Struct("<Hii")
 _ENTRY: Final = struct.Struct("<ii")
 NUMBERS: Final = {42: 0, 53: 1, 49: 2, 43: 3, 70: 4, 103: 5, 117: 6, 0: 7}
 """The numbers of languages in texts of classic bases, by nation code."""
-
-
-@dataclass(frozen=True, slots=True)
-class DecodedText:
-    """The content of a text, as in a batch."""
-
-    texts: tuple[GuidingText, ...] = ()
-    extras: tuple[Extra, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
 
 def decode_text(content: bytes, titles: Mapping[int, str]) -> DecodedText:
@@ -79,21 +66,14 @@ def _pages(content: bytes) -> tuple[list[tuple[int, bytes]], bool]:
     return pages, version == VERSION and size == len(content) - _HEAD.size + 4 and place == len(content) and known
 
 
-def read_texts(data: Any, window: Window) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """Return the column ``texts``, and the members that guiding texts add to ``extras`` and ``problems``."""
+def read_texts(data: Any, window: Window) -> Texts:
+    """Return the guiding texts of a window."""
     rows = np.flatnonzero(window.is_text)
     offsets, sizes = window.places(MOVES, data).of(rows)
     titles = _titles(window) if len(rows) else []
     places = zip(offsets.tolist(), sizes.tolist(), titles, strict=True)
     found = [_read(data, offset, size, title) for offset, size, title in places]
-    texts = [[(t.lang, t.title, t.format, t.body, t.formatting) for t in each.texts] for each in found]
-    extras = [[(extra.key, extra.value) for extra in each.extras] for each in found]
-    noted = [[(p.code, p.offset, p.text) for p in each.problems] for each in found]
-    return (
-        lists_at(TEXT, rows, texts, window.count),
-        lists_at(EXTRA, rows, extras, window.count),
-        lists_at(PROBLEM, rows, noted, window.count),
-    )
+    return Texts.of(found, rows, window.count)
 
 
 def _titles(window: Window) -> list[dict[int, str]]:

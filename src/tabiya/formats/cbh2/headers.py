@@ -14,11 +14,11 @@ from tabiya.chessbase.field_codecs import INVALID_DATE, Codec, bits, digits, num
 from tabiya.chessbase.game_flags import KNOWN_FLAGS
 from tabiya.chessbase.header_codecs import ECO_EXTRAS, ECO_SUB, MATERIALS
 from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
+from tabiya.chessbase.record_marks import KEPT_MARKS, Mark
 from tabiya.formats.cbh2.rating_types import CLASSIC_RATING_TYPE, OTHER_RATING_TYPE
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
 RECORD_SIZE: Final = 192
 NO_ID: Final = -1
@@ -39,14 +39,6 @@ HEADER: Final = Layout(
 KNOWN_VERSIONS: Final = {(38, 5), (34, 3)}
 
 
-class Mark(IntFlag):
-    """The first byte of a record."""
-
-    USED = 1
-    TEXT = 2
-    DELETED = 128
-
-
 class Kind(IntFlag):
     """The third byte of a record."""
 
@@ -56,7 +48,7 @@ class Kind(IntFlag):
 
 def _odd_marks(table: Table, field: Field) -> pa.Array:
     marks = table[field.name]
-    return digits(marks, keep=(marks & np.uint8(0xFF & ~(Mark.TEXT | Mark.DELETED))) != Mark.USED)
+    return digits(marks, keep=(marks & np.uint8(KEPT_MARKS)) != Mark.USED)
 
 
 def _odd_marks_again(table: Table, field: Field) -> pa.Array:
@@ -219,18 +211,6 @@ ANALYSIS: Final = HeaderLayout(
     Field(40, "i64", "annotator", "id of the author, a player"),
     Field(48, "144s", "unknown_48", "five numbers, then zeros", extra="2cbh.analysis_unknown_48"),
 )
-
-
-def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which records are guiding texts."""
-    found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
-    return found
-
-
-def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which records are marked as deleted."""
-    found: NDArray[np.bool_] = (marks & np.uint8(Mark.DELETED)) != 0
-    return found
 
 
 def looks_like_header(head: Any) -> bool:

@@ -5,32 +5,30 @@ Any bytes give a record. What its columns do not contain is kept in extras.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memset, strlen
+from libc.string cimport memcmp, memset
 
 from tabiya.chess.bits cimport unlikely
 from tabiya.chess.board cimport (
     BLACK, KING, KING_SIDE, NO_SQUARE, PAWN, ROOK, WHITE, Board, castling_move, code_of, is_legal_of,
     leaves_king_safe, make_move_without_key, occupied, place, source_of, target_of
 )
-from tabiya.chess.fen_kernel cimport (
-    MAX_FEN, clear_board, format_fen, grant_castling, outermost_rook, start_board, use_ep
-)
-from tabiya.chess.letters cimport SPACE, format_number
+from tabiya.chess.fen_kernel cimport clear_board, grant_castling, outermost_rook, start_board, use_ep
 from tabiya.chess.tables_kernel cimport TABLES
+from tabiya.chessbase.bodies cimport (
+    GAME, OPAQUE, REFUSED_BODY, TEXT, Piece, are_pieces, keep, note, note_number, put_start, take_piece
+)
 from tabiya.chessbase.lines_kernel cimport LINES_NO_MEMORY, put_variations
 from tabiya.formats.cbh2.annotations_kernel cimport free_annotations, read_annotations
 from tabiya.formats.cbh2.reading cimport (
     MOVES_AGAIN, MOVES_OK, NOT_A_MOVE, PROBLEM_ANNOTATIONS, PROBLEM_CHECKSUM, PROBLEM_CUT, PROBLEM_FRAME,
     PROBLEM_KIND, PROBLEM_LOST_POSITION, PROBLEM_MOVE, PROBLEM_NESTING, PROBLEM_NO_ANNOTATIONS, PROBLEM_NO_MOVES,
-    PROBLEM_OPEN_END, PROBLEM_POSITION, PROBLEM_RIGHTS, PROBLEM_START, PROBLEM_TAG, Branch, Frame, Moves, Piece, Reader
+    PROBLEM_OPEN_END, PROBLEM_POSITION, PROBLEM_RIGHTS, PROBLEM_START, PROBLEM_TAG, Branch, Frame, Moves, Reader
 )
 from tabiya.formats.cbh2.words_kernel cimport (
     END_WORD, FIRST_CASTLING_960, LATER_WORD, MOVES_WORD, NOT_A_PIECE, NULL_WORD, START_WORD, WORD_CASTLING,
     WORD_CASTLING_960, WORD_EN_PASSANT, WORD_PIECE, WORDS, Word
 )
-from tabiya.game.columns cimport (
-    Columns, end_record, put_bytes, put_extra, put_problem, put_string, put_uint8, put_values
-)
+from tabiya.game.columns cimport Columns, end_record, put_bytes, put_values
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 from tabiya.game.growing cimport grow
 from tabiya.game.tape_kernel cimport MOST_NESTED
@@ -550,16 +548,9 @@ cdef bint put_tape(Moves* moves, Columns* columns) noexcept nogil:
 # === whole records ====================================================================================================
 
 cdef enum:
-    GAME = 0
-    TEXT = 1
-    OPAQUE = 2
-
-cdef enum:
     CHESS_TAG = 0x0100
     CHESS960_TAG = 0x0200
     ANNOTATIONS_TAG = 0x0020
-
-cdef int64_t REFUSED_BODY = -2  # the body exists and is not read; there already is a problem for it
 
 cdef char* MOVES_KEY = b"2cbh.moves"
 cdef char* ANNOTATIONS_KEY = b"2cbh.annotations"
@@ -613,22 +604,6 @@ def read_records(
         free_annotations(&reader.annotations)
 
 
-cdef bint are_pieces(const int64_t[:, ::1] pieces, Py_ssize_t count, Py_ssize_t size) noexcept:
-    """Return whether there are this many pieces, all of them inside of this many bytes."""
-    if pieces.shape[0] != count or pieces.shape[1] != 3:
-        return False
-    for index in range(count):
-        if not (0 <= pieces[index, 0] <= size and 0 <= pieces[index, 1] <= size - pieces[index, 0]):
-            return False
-    return True
-
-
-cdef void take_piece(Piece* piece, const uint8_t* data, const int64_t* place_of) noexcept nogil:
-    piece.data = data + place_of[0]
-    piece.size = place_of[1]
-    piece.offset = place_of[2]
-
-
 cdef void read_record(Reader* reader, bint is_game) noexcept nogil:
     columns = reader.columns
     cdef bint known = False
@@ -638,33 +613,12 @@ cdef void read_record(Reader* reader, bint is_game) noexcept nogil:
         if reader.cba.offset > 0:
             read_comments(reader, known)
     else:
-        put_start(reader, False)
+        end_moves(reader, False)
     reader.header.kind = TEXT if not is_game else GAME if known else OPAQUE
     put_values(columns, &reader.header)
     end_record(columns)
     if reader.moves.no_memory or reader.annotations.no_memory:
         columns.out_of_memory = True
-
-
-cdef void keep(Reader* reader, const char* key, const uint8_t* data, int64_t size) noexcept nogil:
-    """Keep bytes in an extra."""
-    put_extra(reader.columns, <const unsigned char*> key, strlen(key), data, size)
-
-
-cdef void note(Reader* reader, int code, int64_t offset) noexcept nogil:
-    put_problem(reader.columns, code, offset, NULL, 0)
-
-
-cdef void note_number(Reader* reader, int code, int64_t offset, const char* word, int64_t number) noexcept nogil:
-    """Record a problem with a word and a number: move 80."""
-    cdef uint8_t text[32]
-    cdef Py_ssize_t length = strlen(word)
-    for index in range(length):
-        text[index] = word[index]
-    text[length] = SPACE
-    length += 1
-    length += format_number(<unsigned int> number, text + length)
-    put_problem(reader.columns, code, offset, text, length)
 
 
 cdef bint read_game(Reader* reader) noexcept nogil:
@@ -674,19 +628,19 @@ cdef bint read_game(Reader* reader) noexcept nogil:
     cdef bint chess960
     if not open_frame(&reader.cbg, &frame):
         if reader.cbg.offset != REFUSED_BODY:
-            note(reader, PROBLEM_FRAME if reader.cbg.size else PROBLEM_NO_MOVES, reader.cbg.offset)
-        put_start(reader, False)
+            note(reader.columns, PROBLEM_FRAME if reader.cbg.size else PROBLEM_NO_MOVES, reader.cbg.offset)
+        end_moves(reader, False)
         return False
     if frame.problem:
-        note(reader, frame.problem, reader.cbg.offset)
+        note(reader.columns, frame.problem, reader.cbg.offset)
     chess960 = frame.tag == CHESS960_TAG
     if frame.tag == CHESS_TAG or chess960:
         known = decode_game(reader, &frame, chess960)
     else:
-        note_number(reader, PROBLEM_TAG, reader.cbg.offset, b"tag", frame.tag)
-        put_start(reader, False)
+        note_number(reader.columns, PROBLEM_TAG, reader.cbg.offset, b"tag", frame.tag)
+        end_moves(reader, False)
     if not known or frame.problem or reader.moves.odd or reader.moves.broken or reader.moves.place != frame.length:
-        keep(reader, MOVES_KEY, frame.content - 2, frame.length + 2)  # with its tag
+        keep(reader.columns, MOVES_KEY, frame.content - 2, frame.length + 2)  # with its tag
     return known
 
 
@@ -701,57 +655,52 @@ cdef bint decode_game(Reader* reader, const Frame* frame, bint chess960) noexcep
         code = PROBLEM_NESTING
         known = False
     if code == PROBLEM_MOVE:
-        note_number(reader, code, frame.offset + moves.place, b"move", moves.count + 1)
+        note_number(reader.columns, code, frame.offset + moves.place, b"move", moves.count + 1)
     elif code != MOVES_OK:
-        note(reader, code, frame.offset + moves.place)
+        note(reader.columns, code, frame.offset + moves.place)
     if known:
         if moves.open_end and frame.problem != PROBLEM_CUT:
-            note(reader, PROBLEM_OPEN_END, frame.offset + frame.length)
+            note(reader.columns, PROBLEM_OPEN_END, frame.offset + frame.length)
         if moves.granted:
             moves.odd = True
-            note(reader, PROBLEM_RIGHTS, frame.offset)
-    put_start(reader, known)
+            note(reader.columns, PROBLEM_RIGHTS, frame.offset)
+    end_moves(reader, known)
     return known
 
 
-cdef void put_start(Reader* reader, bint known) noexcept nogil:
-    columns = reader.columns
+cdef void end_moves(Reader* reader, bint known) noexcept nogil:
     moves = &reader.moves
-    cdef uint8_t text[MAX_FEN]
-    cdef int length = 0
-    if known and moves.has_setup:
-        length = format_fen(&moves.start, moves.start.state.ep_given, text)
-    reader.header.variant = 1 if known and moves.chess960 else 0
-    put_uint8(columns, &columns.has_start, length > 0)
-    put_string(columns, &columns.start, text, length)
+    put_start(
+        reader.columns, &reader.header, &moves.start if known and moves.has_setup else NULL, known and moves.chess960
+    )
 
 
 cdef void read_comments(Reader* reader, bint known) noexcept nogil:
     cdef Frame frame
     annotations = &reader.annotations
     if not open_frame(&reader.cba, &frame):
-        note(reader, PROBLEM_FRAME if reader.cba.size else PROBLEM_NO_ANNOTATIONS, reader.cba.offset)
+        note(reader.columns, PROBLEM_FRAME if reader.cba.size else PROBLEM_NO_ANNOTATIONS, reader.cba.offset)
         return
     if frame.problem:
-        note(reader, frame.problem, reader.cba.offset)
+        note(reader.columns, frame.problem, reader.cba.offset)
     if frame.tag != ANNOTATIONS_TAG:
-        note_number(reader, PROBLEM_TAG, reader.cba.offset, b"tag", frame.tag)
+        note_number(reader.columns, PROBLEM_TAG, reader.cba.offset, b"tag", frame.tag)
     if not read_annotations(
         annotations, frame.content, frame.length, &reader.moves if known else NULL, reader.columns
     ):
         return
     if annotations.stop >= 0:
         if annotations.unknown >= 0:
-            note_number(reader, PROBLEM_KIND, frame.offset + annotations.stop, b"type", annotations.unknown)
+            note_number(reader.columns, PROBLEM_KIND, frame.offset + annotations.stop, b"type", annotations.unknown)
         elif frame.problem != PROBLEM_CUT:
-            note(reader, PROBLEM_ANNOTATIONS, frame.offset + annotations.stop)
+            note(reader.columns, PROBLEM_ANNOTATIONS, frame.offset + annotations.stop)
     if annotations.strays:
         note_number(
-            reader,
+            reader.columns,
             PROBLEM_LOST_POSITION if known and reader.moves.broken else PROBLEM_POSITION,
             frame.offset,
             b"annotations:",
             annotations.strays,
         )
     if frame.problem or frame.tag != ANNOTATIONS_TAG or not annotations.exact:
-        keep(reader, ANNOTATIONS_KEY, frame.content, frame.length)
+        keep(reader.columns, ANNOTATIONS_KEY, frame.content, frame.length)

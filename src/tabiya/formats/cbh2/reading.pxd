@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from tabiya.chess.board cimport Board
+from tabiya.chessbase.bodies cimport Piece
 from tabiya.chessbase.text_kernel cimport TextPage
 from tabiya.game.columns cimport Columns, Header
 from tabiya.game.growing cimport Bytes
@@ -30,12 +31,6 @@ cdef enum:
     MOVES_OK = 0
     MOVES_AGAIN = 1  # with more castling rights
     NOT_A_MOVE = -1
-
-# A record of a body as far as the file contains it.
-ctypedef struct Piece:
-    const uint8_t* data
-    int64_t size
-    int64_t offset       # in the file, for problems
 
 # Its content, once the frame around it has been read.
 ctypedef struct Frame:

@@ -39,6 +39,10 @@ _KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
 
 _PIECE_BYTES: Final = 32 << 20
 """Mapped bytes that are compared with a checksum before they are dropped from memory again."""
+
+_FEW: Final = 16
+"""For more rows of a group, the group is read as a whole: bulk work goes on with the rows after them."""
+
 _IN_THIS_THREAD: Final = pa.ipc.IpcReadOptions(use_threads=False)
 
 
@@ -239,15 +243,16 @@ class LibrarySegment:
         for part in np.split(np.arange(len(rows)), cuts):
             group = int(groups[part[0]])
             selected = rows[part] - starts[group]
-            records = self._groups[kind][group]
+            whole = int(starts[group + 1] - starts[group])
+            records = self._groups[kind].first(group, int(selected.max()) + 1 if len(selected) <= _FEW else whole)
             follow = bool((np.diff(selected) == 1).all())
             parts.append(records.slice(selected[0], len(selected)) if follow else records.take(pa.array(selected)))
         return parts[0] if len(parts) == 1 else pa.concat_batches(parts)
 
-    def _read_group(self, kind: str, group: int) -> pa.RecordBatch:
+    def _read_group(self, kind: str, group: int, most: int | None) -> pa.RecordBatch:
         self._check_open()
         if kind == "batch":
-            return self.games.batch(group).record_batch
+            return self.games.batch(group, most).record_batch
         if kind == "headers":
             return self.games.headers(group)
         return self._origins(group)

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from tabiya.errors import FormatError, MissingFileError, UsageError
+from tabiya.files.companion_files import companions, only_main_file
 from tabiya.formats.scid.index_file import SI3, SI4, SI5, Generation
 
 GENERATIONS: Final = (SI5, SI4, SI3)
+_INDEXES: Final = frozenset(each.index for each in GENERATIONS)
 _BY_SUFFIX: Final = {suffix: each for each in GENERATIONS for suffix in each.suffixes}
 
 
@@ -25,11 +27,7 @@ def base_at(place: Path) -> tuple[Generation, dict[str, Path]]:
         UsageError: The folder contains several bases.
     """
     if place.is_dir():
-        found = bases_in(place)
-        if len(found) > 1:
-            names = ", ".join(path.name for path in found[:10])
-            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
-        place = found[0] if found else place / "base.si4"
+        place = only_main_file(place, _INDEXES) or place / "base.si4"
     generation = generation_of(place)
     meant = [(each, place.name) for each in GENERATIONS] if generation is None else [(generation, place.stem)]
     for each, stem in meant:
@@ -52,21 +50,9 @@ def index_at(place: Path) -> Path:
     return files[generation.index]
 
 
-def bases_in(folder: Path) -> list[Path]:
-    """Return the indexes in a folder."""
-    indexes = {each.index for each in GENERATIONS}
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in indexes and path.is_file())
-
-
 def _files_of(folder: Path, stem: str, generation: Generation) -> dict[str, Path]:
-    """Return the files of a base by suffix in lower case; an exact stem takes precedence over one in another case."""
-    found: dict[str, Path] = {}
-    if not folder.is_dir():
-        return found
-    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
-        if path.stem.lower() == stem.lower() and path.suffix.lower() in generation.suffixes and path.is_file():
-            found.setdefault(path.suffix.lower(), path)
-    return found
+    """Return the files of a base by suffix in lower case."""
+    return companions(folder, stem, generation.suffixes) if folder.is_dir() else {}
 
 
 def target_of(place: Path, usual: Generation) -> tuple[Generation, dict[str, Path]]:

@@ -2,7 +2,7 @@
 
 A comment is UTF-8; the sink determines the places of its annotations, so that all formats return the same games.
 Commands that kernels do not support are answered by the classes (``rare_commands.py``), once per different spelling.
-Commands that nobody understands remain in the text. Linear in the length of the comment.
+Unknown commands remain in the text. Linear in the length of the comment.
 """
 
 from libc.stdint cimport int32_t
@@ -243,7 +243,7 @@ cdef void note(CommentReader* reader, int code, const uint8_t* text, Py_ssize_t 
 
 
 cdef void note_command(CommentReader* reader, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """Record a command that nobody understands: its first letters."""
+    """Record an unknown command: its first letters."""
     cdef int letters = 0
     for place in range(length):
         letters += text[place] & 0xC0 != 0x80

@@ -84,11 +84,11 @@ class _Nodes:
         move = node.move
         assert move is not None
         after = None if before is None else before.after(move)
-        text = {"san": str(move), "uci": str(move)}
         if before is not None and after is not None:
             text = {"san": before.san(move), "uci": before.uci(move)}
             data = {"number": before.fullmove_number, "color": before.turn.name.lower()}
         else:
+            text = {"san": str(move), "uci": str(move)}
             data = {"number": (node.ply + 1) // 2, "color": Color((node.ply + 1) % 2).name.lower()}
         self._add(node, after, {"parent": parent, "path": self._path(node, parent_node, parent), **data, **text})
 

@@ -2,6 +2,4 @@ from tabiya.positions.index.building import IndexBuilder as IndexBuilder
 from tabiya.positions.index.building import IndexCounts as IndexCounts
 from tabiya.positions.index.merging import merge_indexes as merge_indexes
 from tabiya.positions.index.reading import PositionIndex as PositionIndex
-from tabiya.positions.index.reading import Rows as Rows
-from tabiya.positions.index.reading import VariationRows as VariationRows
 from tabiya.positions.index.writing import IndexWriter as IndexWriter

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from tabiya.errors import UnsupportedError, UsageError
+from tabiya.files.closing import Closing
 from tabiya.files.parallel import check_threads, ordered_map
 from tabiya.game.view import view_of
 from tabiya.positions.index.emit_kernel import emit
@@ -20,7 +21,6 @@ from tabiya.positions.row_spool import KeyPart, RowSpool, Run, grown, key_parts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -64,7 +64,7 @@ class _Emitted(NamedTuple):
     counters: NDArray[np.int64]
 
 
-class IndexBuilder:
+class IndexBuilder(Closing):
     """Takes batches of games (``add``) and builds an index of them (``finish``).
 
     Args:
@@ -101,12 +101,6 @@ class IndexBuilder:
         self._spools = {POSITIONS.number: RowSpool(_ROW, memory=held, folder=folder)}
         if variations:
             self._spools[VARIATIONS.number] = RowSpool(_ROW, memory=held, folder=folder)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def add(self, batch: GameBatch) -> None:
         """Add the next records. All of them are counted, including those without rows."""

@@ -115,7 +115,7 @@ def fill(
         raise ValueError("the template does not fit the numbers")
     for gap in range(gaps + 1):
         if not begin <= ends[gap] <= constants.shape[0]:
-            raise ValueError("the stretches of the template do not stand one behind the other")
+            raise ValueError("the stretches of the template are not consecutive")
         begin = ends[gap]
     if out.shape[0] < numbers.shape[0] * (constants.shape[0] + gaps * MOST_NUMBER):
         raise ValueError("there is too little room for what is filled in")

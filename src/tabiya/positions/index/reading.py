@@ -10,12 +10,13 @@ import mmap
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
+from tabiya.files.closing import Closing
 from tabiya.files.file_bytes import FileBytes
 from tabiya.files.file_errors import errors_of
 from tabiya.files.parallel import ordered_map
@@ -23,10 +24,10 @@ from tabiya.positions.index.delta_kernel import find_key, read_column, read_rows
 from tabiya.positions.index.frame_kernel import page_head
 from tabiya.positions.index.layout import FENCES, GROUP_ROWS, MOST_COLUMNS, POSITIONS, VARIATIONS, Table, checked_mark
 from tabiya.positions.index.parquet_frame import MAGIC
+from tabiya.positions.searchable import IndexRows, VariationRows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -37,24 +38,7 @@ _STRETCH_GROUPS = 4
 _IN_THIS_THREAD = pa.ipc.IpcReadOptions(use_threads=False)
 
 
-class Rows(NamedTuple):
-    """The occurrences of a position in main lines, in the order of games."""
-
-    games: NDArray[np.int32]
-    plies: NDArray[np.int16]
-    moves: NDArray[np.int16]
-    """Tokens of the moves that were played; -1 where the game ends."""
-
-
-class VariationRows(NamedTuple):
-    """The occurrences of a position in variations, in the order of games."""
-
-    games: NDArray[np.int32]
-    moves: NDArray[np.int32]
-    """Numbers on the tape of the moves that lead there, counting moves from 0."""
-
-
-class PositionIndex:
+class PositionIndex(Closing):
     """The files of an index, for lookups by one or several threads. Must be closed.
 
     A file is a path, or already open: a caller whose files may be removed opens them first.
@@ -86,12 +70,6 @@ class PositionIndex:
             self.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @property
     def rows(self) -> int:
         """Number of positions of main lines."""
@@ -106,12 +84,12 @@ class PositionIndex:
         """Return the number of rows of a table; 0 if it does not exist."""
         return self._tables[table.holds].rows if table.holds in self._tables else 0
 
-    def find(self, key: int, *, plies: bool = True) -> Rows:
+    def find(self, key: int, *, plies: bool = True) -> IndexRows:
         """Return the occurrences of a position in main lines, by its Polyglot key, signed or not.
 
         If ``plies`` is False they are not read, which saves time, and are all 0.
         """
-        return Rows(*self._tables[POSITIONS.holds].find(_signed(key), left_out=() if plies else ("ply",)))
+        return IndexRows(*self._tables[POSITIONS.holds].find(_signed(key), left_out=() if plies else ("ply",)))
 
     def find_variations(self, key: int) -> VariationRows:
         """Return the occurrences of a position in variations; none if the index has no variations."""

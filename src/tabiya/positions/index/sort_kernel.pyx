@@ -184,7 +184,7 @@ def sort_ranges(
             raise ValueError("a run does not begin where the one before ends")
         for index in range(ranges):
             if places[run, index] > places[run, index + 1]:
-                raise ValueError("the ranges of a run do not stand one behind the other")
+                raise ValueError("the ranges of a run are not consecutive")
         end = places[run, ranges]
     if end != words.shape[0]:
         raise ValueError("the runs are not all of the rows")

@@ -192,6 +192,13 @@ class ApiNode(Remarks):
     opening: NotRequired[Opening | None]
 
 
+class Reference(TypedDict):
+    """Where a link within a database leads."""
+
+    kind: Literal["text", "game", "player"]
+    names: Annotated[list[str], "The title of the text; the player; or White, Black and the event of the game."]
+
+
 Span = TypedDict(
     "Span",
     {
@@ -203,6 +210,7 @@ Span = TypedDict(
         "code": NotRequired[bool],
         "color": NotRequired[Annotated[str | None, "#rrggbb"]],
         "link": NotRequired[Annotated[str | None, "http, https or mailto."]],
+        "to": NotRequired[Reference],
     },
 )
 
@@ -323,6 +331,16 @@ class Saved(TypedDict):
     generation: str
     losses: NotRequired[list[str]]
     remarks: NotRequired[list[str]]
+
+
+class Collected(TypedDict):
+    """What became of the games of a list that were added to a database."""
+
+    source: str
+    added: int
+    generation: str
+    losses: list[str]
+    remarks: list[str]
 
 
 # Positions.

@@ -165,6 +165,7 @@ class Format(TypedDict):
     title: str
     suffixes: list[str]
     write: bool
+    append: NotRequired[Annotated[bool, "Whether games can be added to a database of it."]]
     book: bool
     profiles: NotRequired[list[Profile]]
     options: NotRequired[list[FormatOption]]

@@ -10,6 +10,7 @@ from starlette.responses import FileResponse
 
 from tabiya.books import BOOK_FORMATS
 from tabiya.formats.description import named
+from tabiya.formats.format import APPEND
 from tabiya.formats.registry import FORMATS
 from tabiya.web.request import ApiError, Call
 
@@ -31,6 +32,7 @@ def list_formats(_site: Site, _call: Call) -> server.Formats:
             "title": format.title,
             "suffixes": [*format.suffixes],
             "write": format.create is not None,
+            "append": format.create is not None and APPEND in format.write_options,
             "book": False,
             "profiles": [{"name": profile.name, "title": profile.title} for profile in format.profiles],
             "options": [

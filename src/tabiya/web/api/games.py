@@ -194,31 +194,31 @@ def append_game(site: Site, call: Call) -> Saved:
     """Append an edited game to the database."""
     source = site.sources.get(call.path["source"])
     base = _base(site, call)
-    with _changing(site, source, call, "append") as database:
+    with changing(site, source, call, "append") as database:
         game = game_of_values(call.member("game", dict), base)
         game.deleted = False
         number = len(database) + 1
         with create(source.path, format=source.format.name, append=True) as writer:
             writer.write(game)
-    return _saved(source, number, writer.losses, writer.remarks)
+    return saved(source, number, writer.losses, writer.remarks)
 
 
 def replace_game(site: Site, call: Call) -> Saved:
     """Replace a record by an edited game."""
     source = site.sources.get(call.path["source"])
     number = call.place("number")
-    with _changing(site, source, call, "replace") as database, edit(source.path, format=source.format.name) as editor:
-        _check_seen(source, call)  # the editor detects later changes by other programs
+    with changing(site, source, call, "replace") as database, edit(source.path, format=source.format.name) as editor:
+        check_seen(source, call)  # the editor detects later changes by other programs
         base = _game(database, number)
         if base.kind is not RecordKind.GAME:
             raise ApiError(422, f"Record {number:,} is a text: a game cannot replace it.")
         game = game_of_values(call.member("game", dict), base)
         editor.replace(number, game)
-    return _saved(source, number, editor.losses, editor.remarks)
+    return saved(source, number, editor.losses, editor.remarks)
 
 
 @contextmanager
-def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Database]:
+def changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Database]:
     """Check that a source may be changed, and has not changed since the page read it."""
     if not site.write:
         raise ApiError(403, "Databases cannot be changed: start tabiya serve with --write.")
@@ -229,13 +229,13 @@ def _changing(site: Site, source: Source, call: Call, what: Any) -> Iterator[Dat
         )
     with source.writing:
         with source.listed_database() as (_, listed_database):
-            _check_seen(source, call)
+            check_seen(source, call)
             source.checked_path()
             yield listed_database.database
         source.retire()
 
 
-def _check_seen(source: Source, call: Call) -> None:
+def check_seen(source: Source, call: Call) -> None:
     """Raise an error if a source has changed since the page read it."""
     seen = call.headers.get("if-match", "").strip('"') or call.member("generation", str)
     if not seen:
@@ -249,7 +249,8 @@ def _check_seen(source: Source, call: Call) -> None:
             )
 
 
-def _saved(source: Source, number: int, losses: LossReport, remarks: tuple[str, ...]) -> Saved:
+def saved(source: Source, number: int, losses: LossReport, remarks: tuple[str, ...]) -> Saved:
+    """Return where a game was saved, and what was lost."""
     with source.using() as opened:
         return {
             "source": source.id,

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies, write_bodies
+from tabiya.chessbase.body_columns import Bodies
+from tabiya.formats.cbh.bodies.columns import read_bodies, write_bodies
 from tabiya.formats.cbh.bodies.move_tables import DECODE, inverse
 from tabiya.game.annotations import TextEncoding
 from tabiya.game.replay import failures

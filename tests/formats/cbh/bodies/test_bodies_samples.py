@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tabiya.chessbase.body_columns import Bodies
 from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.cbh.bodies.blobs import annotation_sizes, move_sizes
-from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies, write_bodies
+from tabiya.formats.cbh.bodies.columns import read_bodies, write_bodies
 from tabiya.game import GameBatch
 from tabiya.game.annotations import TextEncoding, decode_payload
 from tabiya.game.replay import failures

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabiya.formats.cbh.bodies.columns import Bodies, write_bodies
+from tabiya.chessbase.body_columns import Bodies
+from tabiya.formats.cbh.bodies.columns import write_bodies
 from tabiya.formats.cbh.bodies.move_tables import DECODE, inverse
 from tests.formats.cbh.plain_coder import (
     CHESS960,

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tabiya.chessbase.body_columns import Bodies
 from tabiya.formats.cbh.bodies.blobs import move_sizes
-from tabiya.formats.cbh.bodies.columns import Bodies, read_bodies, write_bodies
+from tabiya.formats.cbh.bodies.columns import read_bodies, write_bodies
 from tabiya.formats.cbh.bodies.move_tables import DECODE, inverse
 from tabiya.game import Variant
 from tests.formats.cbh.plain_coder import decode_blob, encode_blob, tape_of

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabiya.chessbase.body_columns import DecodedText
 from tabiya.errors import UnsupportedError
 from tabiya.formats.cbh.bodies.guiding_text import (
     DAMAGED,
     ORIGINAL,
     TITLES,
     UNKNOWN_VERSION,
-    DecodedText,
     decode_guiding_text,
     encode_guiding_text,
 )

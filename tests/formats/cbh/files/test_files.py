@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tabiya
+from tabiya.chessbase.record_marks import is_text
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import extract
 from tabiya.formats.cbh.archive.packing import pack
@@ -113,7 +114,7 @@ class TestBoosters:
             data = base.read_bytes()
             index, blocks = base.with_suffix(".cit").read_bytes(), base.with_suffix(".cib").read_bytes()
             records = cbh.GAME.view(data, 46)
-            games = np.flatnonzero(~cbh.is_text(cbh.GAME.column(records, "marks")))
+            games = np.flatnonzero(~is_text(cbh.GAME.column(records, "marks")))
             white, black = (cbh.GAME.column(records, side) for side in ("white", "black"))
             for player in set(white[games].tolist()) | set(black[games].tolist()):
                 played = [int(i) + 1 for i in games if player in (white[i], black[i])]
@@ -144,7 +145,7 @@ class TestBoosters:
         base = samples("cbh/World-ch/World-ch.cbh")
         records = cbh.GAME.view(base.read_bytes(), 46)
         found = cbgi.offsets_of(base.with_suffix(".cbgi").read_bytes())
-        games = ~cbh.is_text(cbh.GAME.column(records, "marks"))
+        games = ~is_text(cbh.GAME.column(records, "marks"))
         assert len(found) == len(records)
         assert (found[games] == cbh.GAME.column(records, "cbg_offset")[games]).all()
 

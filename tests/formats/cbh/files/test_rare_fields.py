@@ -182,7 +182,7 @@ class TestTextsOfLateTournaments:
         """Of a game it would have the same lower half as the short one, so that it would count."""
         damage(path, ".cbj", 32 + 120 * self.ROW + 12, (1 << 32).to_bytes(8, "big"))
         with CbhDatabase(path) as base:
-            places = Window(base.source, 0, len(base)).offsets("cba_offset")
+            places = Window(base.source, 0, len(base)).offsets(".cba")
             assert (places[self.ROW], places[0]) == (0, 26)
             assert base[self.ROW].annotations == []
             assert base[self.ROW].problems == []

@@ -209,7 +209,7 @@ class TestFace:
 
     def test_it_can_be_closed(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         base = open_base(path)
-        monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 1)
+        monkeypatch.setattr("tabiya.formats.cbh.database.CbhDatabase._batch_bytes", 1)
         batches = base.batches()
         batch = next(batches)
         base.close()
@@ -312,7 +312,7 @@ class TestMissingFiles:
 
 
 def test_batches_are_cut_by_bytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 40)
+    monkeypatch.setattr("tabiya.formats.cbh.database.CbhDatabase._batch_bytes", 40)
     with open_base(path) as base:
         sizes = [len(batch) for batch in base.batches()]
         assert sizes == [2, 1, 1]

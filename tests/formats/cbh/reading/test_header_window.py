@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.chessbase.game_flags import KNOWN_FLAGS
+from tabiya.chessbase.record_marks import is_text
 from tabiya.chessbase.strings import decode_field
 from tabiya.formats.cbh.database import CbhDatabase
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.reading.header_window import Entries, Window
 from tabiya.formats.cbh.reading.keyed_members import EXTRA_KEYS, TAG_KEYS, Items

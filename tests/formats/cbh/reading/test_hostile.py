@@ -152,7 +152,7 @@ def test_a_manifest_that_all_records_share(tmp_path: Path, monkeypatch: pytest.M
         place = 32 + 120 * record + 8
         extended[place : place + 4] = len(head).to_bytes(4, "big")
     path.with_suffix(".cbj").write_bytes(extended)
-    monkeypatch.setattr("tabiya.formats.cbh.database._BATCH_BYTES", 1_000_000)
+    monkeypatch.setattr("tabiya.formats.cbh.database.CbhDatabase._batch_bytes", 1_000_000)
     with tabiya.open(path) as database:
         batches = list(database.batches())
     assert [len(batch) for batch in batches] == [1, 1, 2]

@@ -7,12 +7,13 @@ the columns would not reproduce a body byte by byte, its bytes are kept in ``ext
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.body_columns import Bodies
 from tabiya.chessbase.code_page import code_page
 from tabiya.chessbase.game_flags import KNOWN_FLAGS, Flag
 from tabiya.files.file_bytes import gathered
@@ -33,7 +34,7 @@ from tabiya.game.annotations import (
     Video,
     decode_payload,
 )
-from tabiya.game.assemble import assemble, new_builder
+from tabiya.game.assemble import new_builder
 from tabiya.game.view import view_of
 
 if TYPE_CHECKING:
@@ -44,22 +45,6 @@ if TYPE_CHECKING:
 
     from tabiya.files.file_bytes import FileBytes
     from tabiya.game import GameBatch
-
-
-@dataclass(frozen=True, slots=True)
-class Bodies:
-    """The columns from ``.cbg`` and ``.cba``: one member per record, of the types of RECORD_SCHEMA.
-
-    ``kind`` is TEXT for records that are not games, and OPAQUE for games whose moves cannot be decoded.
-    """
-
-    kind: pa.Array
-    variant: pa.Array
-    start: pa.Array
-    moves: pa.Array
-    annotations: pa.Array
-    extras: pa.Array
-    problems: pa.Array
 
 
 def read_bodies(
@@ -106,8 +91,7 @@ def read_bodies(
         encoding.page == "utf-8",
         first_number,
     )
-    columns = assemble(builder.finish()).record_batch
-    return Bodies(*(columns.column(field.name) for field in fields(Bodies)))
+    return Bodies.of(builder)
 
 
 def _pieces(

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import struct
 from collections import defaultdict, deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tabiya.chessbase.body_columns import DecodedText
 from tabiya.errors import FormatError, UnsupportedError
 from tabiya.game.annotations.encoding import UTF8, TextEncoding
 from tabiya.game.record import Extra, GuidingText, Problem
@@ -47,17 +47,6 @@ _MARK: Final = b"\1"
 """The byte between titles and bodies; its meaning is unknown."""
 _MOST_BYTES: Final = 0xFFFFFF
 _MOST_PARTS: Final = 0xFFFF
-
-
-@dataclass(frozen=True, slots=True)
-class DecodedText:
-    """The content of a blob, as in a batch."""
-
-    texts: tuple[GuidingText, ...]
-    extras: tuple[Extra, ...] = ()
-    """Empty if ``encode_guiding_text`` reproduces the same bytes from the texts alone."""
-    problems: tuple[Problem, ...] = ()
-    """Offsets count from the beginning of the blob."""
 
 
 class _BrokenError(Exception):
@@ -89,7 +78,8 @@ class _Cursor:
 def decode_guiding_text(blob: bytes, encoding: TextEncoding = UTF8) -> DecodedText:
     """Return the texts of a blob; damage becomes a problem, with the texts before it and the blob itself in the extras.
 
-    ``encoding`` is that of the titles. Bodies remain bytes.
+    There are no extras if ``encode_guiding_text`` makes the same bytes from the texts alone. Offsets of problems count
+    from the beginning of the blob. ``encoding`` is that of the titles. Bodies remain bytes.
     """
     texts, titles, problem = _decode(blob, encoding)
     page = encoding.page.encode() + b"\0"

@@ -5,15 +5,17 @@ Any bytes give a record. What its columns would not reproduce byte by byte is ke
 
 from libc.stdint cimport int32_t, uint16_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memset, strlen
+from libc.string cimport memcmp, memset
 
 from tabiya.chess.bits cimport likely, unlikely
 from tabiya.chess.board cimport (
     KING, KING_SIDE, NO_SQUARE, PAWN, QUEEN_SIDE, ROOK, castling_move, code_of, is_legal, is_legal_of,
     make_move_without_key, target_of
 )
-from tabiya.chess.fen_kernel cimport MAX_FEN, format_fen, start_board
-from tabiya.chess.letters cimport SPACE, format_number
+from tabiya.chess.fen_kernel cimport start_board
+from tabiya.chessbase.bodies cimport (
+    GAME, OPAQUE, REFUSED_BODY, TEXT, Piece, are_pieces, keep, note, note_number, put_start, take_piece
+)
 from tabiya.chessbase.lines_kernel cimport LINES_NO_MEMORY, put_variations
 from tabiya.formats.cbh.bodies.cba cimport ANNOTATION_HEAD, ANNOTATIONS_HEAD
 from tabiya.chessbase.text_kernel cimport TEXT_EXACT, TEXT_NO_MEMORY, decode_text
@@ -34,7 +36,7 @@ from tabiya.formats.cbh.bodies.move_tables_kernel cimport (
 from tabiya.game.annotations.kinds cimport KIND_SYMBOLS, KIND_TEXT_AFTER, KIND_TEXT_BEFORE
 from tabiya.game.columns cimport (
     SIDE_AFTER, SIDE_BEFORE, Header, annotation_count, close_annotation, close_annotation_with_raw, end_record,
-    open_annotation, put_bytes, put_extra, put_problem, put_string, put_uint8, put_values
+    open_annotation, put_bytes, put_values
 )
 from tabiya.game.columns_kernel cimport NO_HEADER, BatchBuilder
 from tabiya.game.growing cimport grow
@@ -649,26 +651,14 @@ cdef void put_text(
 
 # === whole bodies =====================================================================================================
 
-# A blob, as far as the file contains it.
-ctypedef struct Blob:
-    const uint8_t* data
-    int64_t size
-    int64_t offset  # in the file, for problems
-
 ctypedef struct BodyReader:
-    Blob cbg
-    Blob cba
+    Piece cbg
+    Piece cba
     Columns* columns
     Header header   # data of the current record that its body determines
     Moves moves
     Annotations annotations
 
-
-cdef int GAME = 0
-cdef int TEXT = 1
-cdef int OPAQUE = 2
-
-cdef int64_t REFUSED_BODY = -2  # the body exists and is not read; there already is a problem for it
 
 cdef char* BLOB_KEY = b"cbh.blob"
 cdef char* ANNOTATIONS_KEY = b"cbh.annotations"
@@ -722,30 +712,14 @@ def read_blobs(
         free_annotations(&reader.annotations)
 
 
-cdef bint are_pieces(const int64_t[:, ::1] pieces, Py_ssize_t count, Py_ssize_t size) noexcept:
-    """Return whether there are this many pieces, all of them inside of this many bytes."""
-    if pieces.shape[0] != count or pieces.shape[1] != 3:
-        return False
-    for index in range(count):
-        if not (0 <= pieces[index, 0] <= size and 0 <= pieces[index, 1] <= size - pieces[index, 0]):
-            return False
-    return True
-
-
-cdef void take_piece(Blob* blob, const uint8_t* data, const int64_t* piece) noexcept nogil:
-    blob.data = data + piece[0]
-    blob.size = piece[1]
-    blob.offset = piece[2]
-
-
-cdef int64_t moves_size(const Blob* blob) noexcept nogil:
+cdef int64_t moves_size(const Piece* blob) noexcept nogil:
     """Return the declared size of a blob, -1 if no blob can begin there."""
     if blob.size < BLOB_HEAD:
         return -1
     return blob.data[1] << 16 | blob.data[2] << 8 | blob.data[3]
 
 
-cdef int64_t annotations_size(const Blob* blob) noexcept nogil:
+cdef int64_t annotations_size(const Piece* blob) noexcept nogil:
     if blob.size < ANNOTATIONS_HEAD:
         return -1
     return <int64_t> blob.data[10] << 24 | blob.data[11] << 16 | blob.data[12] << 8 | blob.data[13]
@@ -760,33 +734,12 @@ cdef void read_record(BodyReader* reader, int64_t game, bint is_game) noexcept n
         if reader.cba.offset > 0:
             read_comments(reader, game, known)
     else:
-        put_start(reader, False)
+        end_moves(reader, False)
     reader.header.kind = TEXT if not is_game else GAME if known else OPAQUE
     put_values(columns, &reader.header)
     end_record(columns)
     if reader.moves.no_memory or reader.annotations.no_memory:
         columns.out_of_memory = True
-
-
-cdef void keep(BodyReader* reader, const char* key, const uint8_t* data, int64_t size) noexcept nogil:
-    """Keep a blob in an extra."""
-    put_extra(reader.columns, <const unsigned char*> key, strlen(key), data, size)
-
-
-cdef void note(BodyReader* reader, int code, int64_t offset) noexcept nogil:
-    put_problem(reader.columns, code, offset, NULL, 0)
-
-
-cdef void note_number(BodyReader* reader, int code, int64_t offset, const char* word, int64_t number) noexcept nogil:
-    """Record a problem with a word and a number: mode 12, move 80."""
-    cdef uint8_t text[32]
-    cdef Py_ssize_t length = strlen(word)
-    for index in range(length):
-        text[index] = word[index]
-    text[length] = SPACE
-    length += 1
-    length += format_number(<unsigned int> number, text + length)
-    put_problem(reader.columns, code, offset, text, length)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -800,14 +753,14 @@ cdef bint read_game(BodyReader* reader) noexcept nogil:
     if size < BLOB_HEAD:
         if size < 0:
             if offset != REFUSED_BODY:
-                note(reader, PROBLEM_NO_MOVES, offset)
+                note(reader.columns, PROBLEM_NO_MOVES, offset)
         else:
-            note(reader, PROBLEM_SIZE, offset)
-            keep(reader, BLOB_KEY, reader.cbg.data, BLOB_HEAD)
-        put_start(reader, False)
+            note(reader.columns, PROBLEM_SIZE, offset)
+            keep(reader.columns, BLOB_KEY, reader.cbg.data, BLOB_HEAD)
+        end_moves(reader, False)
         return False
     if size > reader.cbg.size:
-        note(reader, PROBLEM_CUT_MOVES, offset)
+        note(reader.columns, PROBLEM_CUT_MOVES, offset)
         size = reader.cbg.size
         cut = True
     return decode_game(reader, size, cut)
@@ -829,37 +782,33 @@ cdef bint decode_game(BodyReader* reader, int64_t size, bint cut) noexcept nogil
         note_failure(reader, code, offset)
     if known:
         if moves.open_end and not cut:
-            note(reader, PROBLEM_OPEN_END, offset + size)
+            note(reader.columns, PROBLEM_OPEN_END, offset + size)
         if moves.granted:
-            note(reader, PROBLEM_RIGHTS, offset)
+            note(reader.columns, PROBLEM_RIGHTS, offset)
         if moves.limit != TRACKED:
-            note(reader, PROBLEM_NUMBERING, offset)
-    put_start(reader, known)
+            note(reader.columns, PROBLEM_NUMBERING, offset)
+    end_moves(reader, known)
     if code != MOVES_OK or cut or not is_exact(moves):
-        keep(reader, BLOB_KEY, reader.cbg.data, size)
+        keep(reader.columns, BLOB_KEY, reader.cbg.data, size)
     return known
 
 
 cdef void note_failure(BodyReader* reader, int code, int64_t offset) noexcept nogil:
     moves = &reader.moves
     if code == PROBLEM_MODE:
-        note_number(reader, code, offset, b"mode", moves.mode)
+        note_number(reader.columns, code, offset, b"mode", moves.mode)
     elif code == PROBLEM_MOVE:
-        note_number(reader, code, offset + moves.place, b"move", moves.count + 1)
+        note_number(reader.columns, code, offset + moves.place, b"move", moves.count + 1)
     else:
-        note(reader, code, offset + moves.place)
+        note(reader.columns, code, offset + moves.place)
 
 
-cdef void put_start(BodyReader* reader, bint known) noexcept nogil:
-    columns = reader.columns
+cdef void end_moves(BodyReader* reader, bint known) noexcept nogil:
     moves = &reader.moves
-    cdef uint8_t text[MAX_FEN]
-    cdef int length = 0
-    if known and moves.has_setup:
-        length = format_fen(&moves.start, moves.start.state.ep_given, text)
-    reader.header.variant = 1 if known and moves.mode >= CHESS960 else 0
-    put_uint8(columns, &columns.has_start, length > 0)
-    put_string(columns, &columns.start, text, length)
+    put_start(
+        reader.columns, &reader.header, &moves.start if known and moves.has_setup else NULL,
+        known and moves.mode >= CHESS960
+    )
 
 
 # --- annotations -----------------------------------------------------------------------------------------------------
@@ -872,27 +821,27 @@ cdef void read_comments(BodyReader* reader, int64_t game, bint known) noexcept n
     cdef int64_t offset = reader.cba.offset
     cdef bint cut = False
     if size < 0:
-        note(reader, PROBLEM_NO_ANNOTATIONS, offset)
+        note(reader.columns, PROBLEM_NO_ANNOTATIONS, offset)
         return
     if size < ANNOTATIONS_HEAD:
-        note(reader, PROBLEM_ANNOTATIONS, offset)
+        note(reader.columns, PROBLEM_ANNOTATIONS, offset)
         size = ANNOTATIONS_HEAD
         cut = True
     elif size > reader.cba.size:
-        note(reader, PROBLEM_CUT_ANNOTATIONS, offset)
+        note(reader.columns, PROBLEM_CUT_ANNOTATIONS, offset)
         size = reader.cba.size
         cut = True
     if not read_annotations(annotations, reader.cba.data, size, game, &reader.moves if known else NULL, columns):
         return
     if annotations.stop >= 0 and not cut:
-        note(reader, PROBLEM_ANNOTATIONS, offset + annotations.stop)
+        note(reader.columns, PROBLEM_ANNOTATIONS, offset + annotations.stop)
     if annotations.strays:
         note_number(
-            reader,
+            reader.columns,
             PROBLEM_LOST_POSITION if known and reader.moves.broken else PROBLEM_POSITION,
             offset,
             b"annotations:",
             annotations.strays,
         )
     if cut or not annotations.exact:
-        keep(reader, ANNOTATIONS_KEY, reader.cba.data, size)
+        keep(reader.columns, ANNOTATIONS_KEY, reader.cba.data, size)

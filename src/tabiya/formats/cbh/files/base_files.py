@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tabiya.errors import FormatError, MissingFileError, UsageError
+from tabiya.files.companion_files import CompanionFiles, companions, only_main_file
 from tabiya.files.file_bytes import FileBytes
 from tabiya.formats.cbh import has_journal
 
@@ -40,19 +41,13 @@ def main_file(place: Path) -> Path:
         MissingFileError: The place does not exist.
         UsageError: The folder contains several bases.
     """
-    if place.is_dir():
-        found = bases_in(place)
-        if len(found) > 1:
-            names = ", ".join(path.name for path in found[:10])
-            raise UsageError(f"the folder holds several databases, choose one: {names}", path=place)
-    else:
-        found = list(_main_files(place))
-    if not found:
+    found = only_main_file(place, (MAIN,)) if place.is_dir() else next(_main_files(place), None)
+    if found is None:
         known = place.suffix.lower() in KNOWN_SUFFIXES
         what = f"{place.with_suffix(MAIN).name} is missing" if known else "there is no .cbh file"
         kind = FormatError if place.exists() else MissingFileError
         raise kind(f"{what}, without which there is no ChessBase database", path=place)
-    return found[0]
+    return found
 
 
 def target_file(place: Path) -> Path:
@@ -70,11 +65,6 @@ def target_file(place: Path) -> Path:
 def companion(main: Path, suffix: str) -> Path:
     """Return the name of a new file of a base: in capitals, if that of the base is."""
     return main.with_suffix(suffix.upper() if main.suffix.isupper() else suffix) if suffix != MAIN else main
-
-
-def bases_in(folder: Path) -> list[Path]:
-    """Return the .cbh files in a folder."""
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() == MAIN and path.is_file())
 
 
 def _main_files(place: Path) -> Iterator[Path]:
@@ -100,69 +90,29 @@ def _begins_like_main(path: Path) -> bool:
 
 
 def files_of(folder: Path, stem: str) -> dict[str, Path]:
-    """Return the files of a base by suffix in lower case; an exact stem takes precedence over one in another case."""
-    found: dict[str, Path] = {}
-    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
-        suffix = path.suffix.lower()
-        if suffix in KNOWN_SUFFIXES and path.stem.lower() == stem.lower() and path.is_file():
-            found.setdefault(suffix, path)
-    return found
+    """Return the files of a base by suffix in lower case."""
+    return companions(folder, stem, KNOWN_SUFFIXES)
 
 
 def folders_of(folder: Path, stem: str) -> dict[str, Path]:
-    """Return the media folders of a base by suffix, found as files are."""
-    found: dict[str, Path] = {}
-    for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
-        suffix = path.suffix.lower()
-        if suffix in MEDIA_FOLDERS and path.stem.lower() == stem.lower() and path.is_dir():
-            found.setdefault(suffix, path)
-    return found
+    """Return the media folders of a base by suffix."""
+    return companions(folder, stem, MEDIA_FOLDERS, folders=True)
 
 
-class BaseFiles:
-    """The files of one base, open for reading: required ones at once, others when they are accessed.
-
-    A later writer does not change what is visible here.
-    """
+class BaseFiles(CompanionFiles):
+    """The files of one base, open for reading: required ones at once, others when they are accessed."""
 
     def __init__(self, main: Path, *, everything: bool = False) -> None:
-        self.main = main
-        self.paths = files_of(main.parent, main.stem) | {MAIN: main}
-        self._closed = False
-        self._opened: dict[str, FileBytes | bytes] = {}
+        paths = files_of(main.parent, main.stem) | {MAIN: main}
         later = {MAIN} if everything else {MAIN, *_ON_DEMAND}
-        for suffix in (MAIN, *(self.paths.keys() - later)):
-            self._open(suffix)
+        super().__init__(main, paths, (MAIN, *(paths.keys() - later)))
 
     def are_of_one_base(self) -> bool:
         """Return whether no writer replaced any of the files while they were opened: the ``.cbh`` comes last."""
         status = self._opened[MAIN].status  # type: ignore[union-attr]  # opened first, and there is no base without it
         return not has_journal(self.main) and os.path.samestat(status, self.main.stat())
 
-    def __contains__(self, suffix: str) -> bool:
-        return suffix in self.paths
-
-    def data(self, suffix: str) -> FileBytes | bytes:
-        """Return the bytes of a file, read in pieces on access; empty if it is missing."""
-        if self._closed:
-            raise UsageError("the database is closed", path=self.main)
-        if suffix not in self._opened:
-            self._open(suffix)
-        return self._opened[suffix]
-
-    def _open(self, suffix: str) -> None:
-        path = self.paths.get(suffix)
-        self._opened[suffix] = b"" if path is None else FileBytes(path)
-
     def chunks(self, suffix: str, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield a part of a file in pieces."""
         data = self.data(suffix)
         return data.chunks(begin, end) if isinstance(data, FileBytes) else iter([data[begin:end]])
-
-    def close(self) -> None:
-        """Close the files."""
-        for data in self._opened.values():
-            if isinstance(data, FileBytes):
-                data.close()
-        self._opened.clear()
-        self._closed = True

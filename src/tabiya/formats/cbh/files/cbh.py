@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import IntFlag
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,10 +12,10 @@ from tabiya.chessbase.field_codecs import INVALID_DATE, Codec, bits, digits, num
 from tabiya.chessbase.game_flags import KNOWN_FLAGS
 from tabiya.chessbase.header_codecs import ECO_EXTRAS, ECO_SUB
 from tabiya.chessbase.header_fields import Field, HeaderLayout, Table
+from tabiya.chessbase.record_marks import KEPT_MARKS, Mark
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from numpy.typing import NDArray
 
 RECORD_SIZE: Final = 46
 
@@ -36,18 +35,6 @@ HEADER: Final = Layout(
     Field(40, "u32", "next_game_again", "0 in the old generation", 1),
     Field(44, "2s", "unknown_44"),
 )
-
-
-class Mark(IntFlag):
-    """The first byte of a record."""
-
-    USED = 1
-    TEXT = 2
-    DELETED = 128
-
-
-KEPT_MARKS: Final = 0xFF & ~(Mark.TEXT | Mark.DELETED)
-"""Marks that follow from no other part of a record."""
 
 
 def _unusual_marks(table: Table, field: Field) -> pa.Array:
@@ -104,18 +91,6 @@ TEXT: Final = HeaderLayout(
     Field(18, "u32", "flags", "of media only", extra="cbh.flags"),
     Field(22, "24s", "unknown_22", extra="cbh.text_unknown_22", rank=1),
 )
-
-
-def is_text(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which records are guiding texts."""
-    found: NDArray[np.bool_] = (marks & np.uint8(Mark.TEXT)) != 0
-    return found
-
-
-def is_deleted(marks: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which records are marked as deleted."""
-    found: NDArray[np.bool_] = (marks & np.uint8(Mark.DELETED)) != 0
-    return found
 
 
 def looks_like_header(head: bytes) -> bool:

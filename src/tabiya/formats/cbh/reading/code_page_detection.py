@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from tabiya.chessbase.record_marks import is_text
 from tabiya.chessbase.stored_records import StoredRecords
 from tabiya.formats.cbh.entities.entity_file import EntityFile
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.game.annotations import TEXT_AFTER, TEXT_BEFORE, TextEncoding, detect_encoding
 
 _MOST_NAMES: Final = 4000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -11,30 +11,20 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.binary import Layout, Records
-from tabiya.chessbase.codes import (
-    CHESS960_ECO,
-    ECO_CODES,
-    RESULTS,
-    date_parts,
-    eco_places,
-    is_canonical_date,
-    round_text,
-)
+from tabiya.chessbase.codes import round_text
 from tabiya.chessbase.field_codecs import digits
-from tabiya.chessbase.game_flags import Flag
 from tabiya.chessbase.header_fields import Carrier, HeaderLayout, Table
-from tabiya.chessbase.list_columns import Piece, keyed_lists, problem_lists
-from tabiya.chessbase.name_columns import code_texts, dense, interned, or_null
-from tabiya.chessbase.shared_bodies import REFUSED_BODY
+from tabiya.chessbase.header_window import HeaderWindow
+from tabiya.chessbase.list_columns import Piece
+from tabiya.chessbase.name_columns import code_texts, dense, interned
 from tabiya.chessbase.stored_records import StoredRecords
+from tabiya.formats.cbh.bodies.blobs import annotation_sizes, move_sizes
 from tabiya.formats.cbh.entities import cbc, cbe, cbl, cbp, cbs, cbt, cbtt
 from tabiya.formats.cbh.entities.entity_file import EntityKind
 from tabiya.formats.cbh.files import flags
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, Mark, is_deleted, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
-from tabiya.game.record import RecordKind, Variant
-from tabiya.game.schema import EXTRA, TAG
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,14 +34,18 @@ DELETED_ENTITY: Final = 124
 UNUSED_RECORD: Final = 125
 SHARED_BODY: Final = 115
 
-_NO_RESULT: Final = 255
-_RESULT_CODES: Final = np.array([*RESULTS, *[_NO_RESULT] * (256 - len(RESULTS))], np.uint8)
+BODIES: Final = {".cbg": move_sizes, ".cba": annotation_sizes}
 _WHOLE: Final = 4096
 """From this many records in a window on, it is faster to read an entity file as a whole."""
 _FEW_ENTITIES: Final = 20_000
 """Up to this many are read as a whole even for a single record: most likely others follow."""
 _MOST_ENTITIES: Final = 1_000_000
 """Above this number they are not kept in memory, but read for each window."""
+
+
+def offset_field(suffix: str) -> str:
+    """Return the name of the field with the offsets of bodies in a file."""
+    return f"{suffix[1:]}_offset"
 
 
 class Entries:
@@ -151,42 +145,25 @@ class BaseTables:
     """Returns the media manifest at an offset of .cbm."""
 
 
-class Window:
+class Window(HeaderWindow):
     """The records from ``start`` up to ``stop``, counted from 0."""
 
-    def __init__(self, source: BaseTables, start: int, stop: int) -> None:
-        self.source = source
-        self.start = start
-        self.records = source.games[start:stop]
-        self.count = len(self.records)
-        self._whole = self.count >= _WHOLE
-        self.marks = GAME.column(self.records, "marks")
-        self.is_text = is_text(self.marks)
-        self._text_rows = np.flatnonzero(self.is_text)
-        self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
-        self._fields: dict[str, NDArray[Any]] = {}
-        self._offsets: dict[str, NDArray[np.int64]] = {}
-        self.refused: dict[str, NDArray[np.bool_]] = {}
-        """Suffixes whose bodies are not read because too many records share them."""
+    source: BaseTables
+    _layout = GAME
+    _roles = ROLES
+    _unused_record = UNUSED_RECORD
+    _shared_body = SHARED_BODY
 
-    def part(self, begin: int, end: int) -> Window:
-        """Return some of these records."""
-        part = Window(self.source, self.start + begin, self.start + end)
-        part.refused = {suffix: refused[begin:end] for suffix, refused in self.refused.items()}
-        return part
+    def __init__(self, source: BaseTables, start: int, stop: int) -> None:
+        super().__init__(source, start, stop)
+        self._whole = self.count >= _WHOLE
+        self._places: dict[tuple[str, str], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._offsets: dict[str, NDArray[np.int64]] = {}
+
+    def _rows_by_layout(self) -> dict[HeaderLayout, NDArray[np.int64]]:
+        return {TEXT: np.flatnonzero(self.is_text)}
 
     # Fields of the records.
-
-    def field(self, name: str) -> NDArray[Any]:
-        """Return a field of all records; guiding texts have another layout, and 0 where they lack the field."""
-        values = self._fields.get(name)
-        if values is None:
-            values = self._fields[name] = GAME.column(self.records, name)
-            if len(self._text_rows):
-                texts = self.records[self._text_rows].view(TEXT.dtype)
-                values[self._text_rows] = TEXT.column(texts, name) if name in TEXT else 0
-            values.flags.writeable = False
-        return values
 
     @cached_property
     def cbj(self) -> Table:
@@ -211,65 +188,36 @@ class Window:
         """Return the ids that the records refer to, -1 for none."""
         return self._ids[reference]
 
-    def offsets(self, name: str) -> NDArray[np.int64]:
-        """Return the offsets of bodies: ``cbg_offset`` or ``cba_offset``, in 64 bits where .cbj agrees in the lower 32.
-
-        Guiding texts have no annotations: 0.
-        """
-        found = self._offsets.get(name)
+    def offsets(self, suffix: str) -> NDArray[np.int64]:
+        """Return the offsets of bodies, in 64 bits where .cbj agrees in the lower 32; texts have no annotations: 0."""
+        found = self._offsets.get(suffix)
         if found is None:
+            name = offset_field(suffix)
             short = self.field(name).astype(np.int64)
             long = self.cbj[name]
             extends = (long > np.uint64(0xFFFFFFFF)) & (long < np.uint64(1 << 62))
             extends &= long & np.uint64(0xFFFFFFFF) == short
             if name not in TEXT:
-                extends[self._text_rows] = False
-            found = self._offsets[name] = np.where(extends, long.astype(np.int64), short)
+                extends[self.is_text] = False
+            found = self._offsets[suffix] = np.where(extends, long.astype(np.int64), short)
             found.flags.writeable = False
         return found
 
-    def selected_offsets(self, suffix: str) -> NDArray[np.int64]:
-        """Return the offsets of the bodies to read; REFUSED_BODY for all others."""
-        offsets = self.offsets(f"{suffix[1:]}_offset")
-        return np.where(self.refused[suffix], REFUSED_BODY, offsets) if suffix in self.refused else offsets
+    def _sizes(self, suffix: str, data: Any) -> NDArray[np.int64]:
+        return BODIES[suffix](data, self.offsets(suffix))
 
-    @cached_property
-    def has_setup(self) -> NDArray[np.bool_]:
-        """Which games begin from a set-up position, according to their flags."""
-        flags = self.field("flags") & np.uint32(Flag.SETUP | Flag.UNORTHODOX)
-        found: NDArray[np.bool_] = ((flags != 0) | (self.field("eco") >= CHESS960_ECO)) & ~self.is_text
-        return found
+    def further_sizes(self) -> NDArray[np.int64]:
+        """Return the sizes of media manifests, which any number of records may share."""
+        sizes = np.zeros(self.count, np.int64)
+        for row, manifest in self._found_manifests().items():
+            sizes[row] = len(manifest)
+        return sizes
 
     # Columns of a batch.
 
-    def header_columns(self) -> dict[str, pa.Array]:
-        """Return the columns of HEADER_SCHEMA that a header contains; a set-up position is in the body."""
-        ecos = self.field("eco")
-        results = np.where(self.is_text, np.uint8(_NO_RESULT), _RESULT_CODES[self.field("result")])
-        variants = np.where(ecos >= CHESS960_ECO, np.uint8(Variant.CHESS960), np.uint8(Variant.STANDARD))
+    def _rounds(self) -> pa.Array:
         rounds = self.field("round").astype(np.int64) << 8 | self.field("subround")
-        columns = {
-            "number": pa.array(np.arange(self.start + 1, self.start + 1 + self.count, dtype=np.int64)),
-            "kind": pa.array(np.where(self.is_text, np.uint8(RecordKind.TEXT), np.uint8(RecordKind.GAME))),
-            "deleted": pa.array(is_deleted(self.marks)),
-            "variant": pa.array(variants),
-            "start": pa.nulls(self.count, pa.string()),
-            "eco": interned(*dense(eco_places(ecos), len(ECO_CODES)), code_texts(ECO_CODES.__getitem__)),
-            "round": interned(*dense(np.where(rounds == 0, -1, rounds), 1 << 16), code_texts(round_text)),
-            "white_elo": or_null(self.field("white_elo"), 0, pa.uint16()),
-            "black_elo": or_null(self.field("black_elo"), 0, pa.uint16()),
-            "result": or_null(results, _NO_RESULT, pa.uint8()),
-            "tags": self.tags(),
-        }
-        dates = self.field("date")
-        dates = np.where(is_canonical_date(dates), dates, 0)
-        kinds = (pa.uint16(), pa.uint8(), pa.uint8())
-        for name, part, kind in zip(("year", "month", "day"), date_parts(dates), kinds, strict=True):
-            columns[name] = or_null(part, 0, kind)
-        for role in ROLES:
-            for name, carrier in role.columns.items():
-                columns[name] = self._names(role, carrier)
-        return columns
+        return interned(*dense(np.where(rounds == 0, -1, rounds), 1 << 16), code_texts(round_text))
 
     def _names(self, role: Role, carrier: Carrier) -> pa.Array:
         entries = self.source.entries.get(role.suffix)
@@ -285,14 +233,8 @@ class Window:
             self._places[key] = dense(np.where((ids >= 0) & (ids < size), ids, NO_ID), size)
         return self._places[key]
 
-    def tags(self) -> pa.Array:
-        """Return the tags without columns of their own."""
-        return keyed_lists(self._entity_pieces(tags=True), self.count, TAG)
-
-    def extras(self) -> pa.Array:
-        """Return the data that is in neither columns nor tags."""
-        pieces = self._record_pieces()
-        return keyed_lists([*pieces, *self._entity_pieces(tags=False)], self.count, EXTRA)
+    def _pieces(self, *, tags: bool) -> Iterable[Piece]:
+        return [*([] if tags else self._record_pieces()), *self._entity_pieces(tags=tags)]
 
     def _entity_pieces(self, *, tags: bool) -> Iterable[Piece]:
         for role in ROLES:
@@ -311,10 +253,11 @@ class Window:
     def _record_pieces(self) -> list[Piece]:
         games = Table(GAME, self.records)
         pieces = [Piece.of(each.key, each.texts(games)) for each in GAME.carriers()]
-        if len(self._text_rows):
-            texts = Table(TEXT, self.records[self._text_rows].view(TEXT.dtype))
+        rows = self._rows[TEXT]
+        if len(rows):
+            texts = Table(TEXT, self._of(TEXT))
             pieces = [piece.only(~self.is_text) for piece in pieces]
-            pieces += [Piece.at(each.key, self._text_rows, each.texts(texts), self.count) for each in TEXT.carriers()]
+            pieces += [Piece.at(each.key, rows, each.texts(texts), self.count) for each in TEXT.carriers()]
         extended = [Piece.of(each.key, each.texts(self.cbj)) for each in CBJ.carriers()]
         extended_count = max(0, len(self.source.cbj) - self.start)
         pieces += (
@@ -330,13 +273,6 @@ class Window:
         rows, manifests = np.array(list(found), np.int64), pa.array(list(found.values()), pa.binary())
         return Piece.at("cbh.media", rows, manifests, self.count)
 
-    def manifest_sizes(self) -> NDArray[np.int64]:
-        """Return the sizes of media manifests, which any number of records may share."""
-        sizes = np.zeros(self.count, np.int64)
-        for row, manifest in self._found_manifests().items():
-            sizes[row] = len(manifest)
-        return sizes
-
     def _found_manifests(self) -> dict[int, bytes]:
         """Return the manifests of the records that have one, by row."""
         offsets = self.cbj["media"]
@@ -346,25 +282,12 @@ class Window:
 
     # Problems.
 
-    def problems(self) -> pa.Array:
-        """Return the problems of these records."""
-        pieces = [self._unused(), *self._refusals()]
+    def _entity_problems(self) -> Iterator[Piece]:
         seen = set()
         for role in ROLES:
             if role.suffix in self.source.entries and role.suffix != ".cbtt" and role.reference not in seen:
                 seen.add(role.reference)
-                pieces += self._dangling(role)
-        return problem_lists(pieces, self.count)
-
-    def _unused(self) -> Piece:
-        rows = np.flatnonzero((self.marks & np.uint8(Mark.USED)) == 0)
-        return Piece.at(UNUSED_RECORD, rows, pa.array([""] * len(rows), pa.string()), self.count)
-
-    def _refusals(self) -> Iterable[Piece]:
-        for suffix, refused in self.refused.items():
-            rows = np.flatnonzero(refused)
-            if len(rows):
-                yield Piece.at(SHARED_BODY, rows, pa.array([suffix] * len(rows), pa.string()), self.count)
+                yield from self._dangling(role)
 
     def _dangling(self, role: Role) -> Sequence[Piece]:
         """Return references to entities that do not exist, or that are deleted."""
@@ -373,13 +296,13 @@ class Window:
         # An empty file of an optional kind is accompanied by ids for none: -1, or 0 in records of zeros.
         nowhere = (ids >= len(entries)) | (ids < NO_ID)
         missing = np.flatnonzero(nowhere & ~(role.optional & (len(entries) == 0) & (ids == 0)))
-        pieces = [Piece.at(MISSING_ENTITY, missing, _numbered(role, ids[missing]), self.count)] if len(missing) else []
+        pieces = [self._noted(MISSING_ENTITY, missing, _numbered(role, ids[missing]))]
         if entries.deleted.any():
             known = np.flatnonzero((ids >= 0) & (ids < len(entries)))
             deleted = known[entries.deleted[ids[known]]]
-            pieces.append(Piece.at(DELETED_ENTITY, deleted, _numbered(role, ids[deleted]), self.count))
+            pieces.append(self._noted(DELETED_ENTITY, deleted, _numbered(role, ids[deleted])))
         return pieces
 
 
-def _numbered(role: Role, ids: NDArray[np.int64]) -> pa.Array:
-    return pa.array([f"{role.noun} {number}" for number in ids.tolist()], pa.string())
+def _numbered(role: Role, ids: NDArray[np.int64]) -> list[str]:
+    return [f"{role.noun} {number}" for number in ids.tolist()]

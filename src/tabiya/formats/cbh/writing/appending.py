@@ -79,8 +79,8 @@ def extended_records_of(base: CbhDatabase) -> Records:
         if field.name in CBJ:
             CBJ.put(extended[:stored], field.name, layout.column(found[:stored], field.name))
     if layout.size < CBJ.size or stored < count:
-        CBJ.put(extended, "cbg_offset", window.offsets("cbg_offset"))
-        CBJ.put(extended, "cba_offset", window.offsets("cba_offset"))
+        CBJ.put(extended, "cbg_offset", window.offsets(".cbg"))
+        CBJ.put(extended, "cba_offset", window.offsets(".cba"))
         for side in ("white", "black"):
             start = stored if f"{side}_rating_type" in layout else 0
             usual = cbj.usual_rating_types(window.field(f"{side}_elo"))

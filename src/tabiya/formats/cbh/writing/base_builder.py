@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
+from tabiya.chessbase.record_marks import is_text
 from tabiya.errors import UnsupportedError
 from tabiya.formats.cbh.bodies.blobs import PROLOG
 from tabiya.formats.cbh.files import cbj, cbm, flags
 from tabiya.formats.cbh.files.base_files import MAIN
-from tabiya.formats.cbh.files.cbh import GAME, HEADER, is_text
+from tabiya.formats.cbh.files.cbh import GAME, HEADER
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.ini import DESCRIPTION, format_ini

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import numpy as np
 
+from tabiya.chessbase.record_marks import is_text
 from tabiya.formats.cbh.entities import cbtt
-from tabiya.formats.cbh.files.cbh import GAME, TEXT, is_text
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import NO_ID
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.reading.header_window import ROLES

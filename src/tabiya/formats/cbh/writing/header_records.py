@@ -18,8 +18,9 @@ from tabiya.binary import Layout, Records, Value
 from tabiya.chessbase.codes import CHESS960_ECO, RESULTS, parse_eco, parse_round
 from tabiya.chessbase.field_codecs import parse_numbers
 from tabiya.chessbase.header_fields import Carrier, parse_fields
+from tabiya.chessbase.record_marks import KEPT_MARKS, Mark
 from tabiya.formats.cbh.entities.cbp import encode_player
-from tabiya.formats.cbh.files.cbh import GAME, KEPT_MARKS, TEXT, Mark
+from tabiya.formats.cbh.files.cbh import GAME, TEXT
 from tabiya.formats.cbh.files.cbj import RECORD as CBJ
 from tabiya.formats.cbh.files.cbj import usual_rating_types
 from tabiya.formats.cbh.reading.header_window import ROLES, Role
