@@ -40,6 +40,7 @@ class MemorySegment:
     has_chess960: bool = False
 
     def __post_init__(self) -> None:
+        self.forgotten = 0
         self.cut_rows = np.empty(0, np.int64)
         self._keys, self._rows = Part(self.facts, self.lines, NameTable()).rows(PLIES)
 
@@ -53,6 +54,9 @@ class MemorySegment:
 
     def find_variations(self, key: int) -> VariationRows:
         raise NotImplementedError
+
+    def forget_pages(self) -> None:
+        self.forgotten += 1
 
 
 @dataclass

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.errors import UsageError
 from tabiya.formats.library.database import LibraryDatabase
+from tabiya.formats.library.segment import LibrarySegment
 from tabiya.search import (
     Captured,
     Check,
@@ -28,6 +29,7 @@ from tabiya.search import (
     Query,
     Sequence,
     ToMove,
+    narrowing,
 )
 from tests.formats.corpus import long_corpus
 
@@ -182,6 +184,25 @@ def test_a_library_without_positions_is_searched_all_the_same(tmp_path: Path) ->
         for condition in _PLAIN:
             for variations in (False, True):
                 _compare((scanned, indexed), Query(condition, variations=variations))
+
+
+def test_a_scan_of_main_lines_drops_the_pages_that_it_has_read(
+    databases: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, plain = databases
+    dropped: list[int] = []
+    real = LibrarySegment.forget_pages
+    monkeypatch.setattr(narrowing, "_STRETCH", 10)
+    monkeypatch.setattr(narrowing, "_STRETCHES_IN_MEMORY", 4)
+
+    def forget(segment: LibrarySegment) -> None:
+        dropped.append(segment.entry.rows)
+        real(segment)
+
+    monkeypatch.setattr(LibrarySegment, "forget_pages", forget)
+    numbers = [match.number for match in tabiya.search(plain, Material("KPK"))]
+    assert [match.number for match in tabiya.search(library, Material("KPK"), threads=2)] == numbers
+    assert len(dropped) >= 400 // 10 // 4 - 2
 
 
 def test_records_are_taken_by_their_places(databases: tuple[Database, Database]) -> None:

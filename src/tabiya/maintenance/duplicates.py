@@ -45,6 +45,7 @@ KEEP_RULES: Final = ("annotations", "longer", "rated", "first", "last")
 _KEEP: Final = ("annotations", "longer", "rated", "first")
 _LARGEST_GROUP: Final = 4096
 _ANY_DAY: Final = 1 << 28
+_DATES_AT_ONCE: Final = 1 << 16
 _LEAST_MARKS: Final = 1024
 _WINNERS: Final = np.array([0, 1, 2, 0, 0, 1, 2, 0, 0, 0], np.uint8)
 """By result: 1 if White won, 2 if Black did."""
@@ -174,20 +175,16 @@ class _Search:
         if not len(self._rows):
             return kept
         salts = self._salts()
-        keys = np.empty(len(self._rows), np.uint64)
-        mix(np.ascontiguousarray(self._rows["line"]), salts, keys)
-        different, first, runs = np.unique(keys, return_index=True, return_inverse=True)
-        runs32: NDArray[np.int32] = runs.astype(np.int32)
+        different, first, runs = self._runs(salts)
         links = self._links(different, first, salts) if self._how.moves == "begin" else np.empty(0, np.uint64)
-        components = _components(len(different), links)[runs]
-        order, ends = self._in_groups(components)
+        order, ends = self._in_groups(_components(len(different), links)[runs])
         near = self._how.dates == "near"
         hosts, ids, moments, winners = map(np.ascontiguousarray, self._identity().values())
         first_days, last_days = _days(self._rows["date"] if near else np.zeros(len(kept), np.uint32))
         choose_kept(
             order,
             ends,
-            runs32,
+            runs,
             np.ascontiguousarray(self._rows["white"]),
             np.ascontiguousarray(self._rows["black"]),
             packed_given(self._people) if self._people else np.empty((0, 0), np.uint64),
@@ -202,6 +199,16 @@ class _Search:
             kept,
         )
         return kept
+
+    def _runs(self, salts: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]:
+        """Return the different keys of rows, ascending, the first row of each, and for each row the place of its key.
+
+        Rows with the same key form a run.
+        """
+        keys = np.empty(len(self._rows), np.uint64)
+        mix(np.ascontiguousarray(self._rows["line"]), salts, keys)
+        different, first, runs = np.unique(keys, return_index=True, return_inverse=True)
+        return different, first, runs.astype(np.int32)
 
     def _identity(self) -> dict[str, NDArray[Any]]:
         """Return the URL, time and winner of each game if they can prevent a match; see ``Matching.despite``."""
@@ -305,12 +312,17 @@ def _components(runs: int, links: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 def _days(dates: NDArray[np.uint32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the first and the last day on which each game may have been played, as numbers of days."""
-    year, month, day = (part.astype(np.int64) for part in (dates // 10_000, dates // 100 % 100, dates % 100))
+    found = np.empty((2, len(dates)), np.int32)
+    for begin in range(0, len(dates), _DATES_AT_ONCE):
+        part = slice(begin, begin + _DATES_AT_ONCE)
+        found[0, part], found[1, part] = _first_and_last(dates[part].astype(np.int64))
+    return found[0], found[1]
+
+
+def _first_and_last(dates: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    year, month, day = dates // 10_000, dates // 100 % 100, dates % 100
     known = month > 0
     first = day_numbers(year, np.where(known, month, 1), np.where(known & (day > 0), day, 1))
     last_month = np.where(known, month, 12)
     last = day_numbers(year, last_month, np.where(known & (day > 0), day, _LAST_DAY[last_month]))
-    return (
-        np.where(year > 0, first, -_ANY_DAY).astype(np.int32),
-        np.where(year > 0, last, _ANY_DAY).astype(np.int32),
-    )
+    return np.where(year > 0, first, -_ANY_DAY), np.where(year > 0, last, _ANY_DAY)

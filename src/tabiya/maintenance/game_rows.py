@@ -93,8 +93,12 @@ class GameRows:
 
     def rows(self) -> NDArray[Any]:
         """Return all rows; called once, when everything has been added."""
-        rows = np.concatenate(self._pieces) if self._pieces else np.empty(0, ROW)
-        self._pieces.clear()
+        rows = np.empty(sum(map(len, self._pieces)), ROW)
+        end = len(rows)
+        while self._pieces:  # from the last one, so that no row is in memory twice for long
+            piece = self._pieces.pop()
+            rows[end - len(piece) : end] = piece
+            end -= len(piece)
         return rows
 
     def lines(self, plies: NDArray[np.int32]) -> Iterator[Lines]:

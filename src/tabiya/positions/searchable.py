@@ -61,6 +61,9 @@ class Segment(Protocol):
     def lines(self) -> MainLines:
         """The moves of its main lines, mapped into memory."""
 
+    def forget_pages(self) -> None:
+        """Drop the mapped pages of facts and main lines from memory; they are read again when needed."""
+
     @property
     def has_positions(self) -> bool:
         """Whether there is an index; a library can be created without one."""

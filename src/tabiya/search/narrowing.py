@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _STRETCH: Final = 8192
 """Records whose main lines are scanned at a time."""
+_STRETCHES_IN_MEMORY: Final = 64
+"""Mapped main lines are dropped from memory after this many stretches, about a hundred megabytes."""
 _NOWHERE: Final = np.empty(0, np.int64), np.empty(0, np.int32)
 
 
@@ -178,5 +180,10 @@ def _scanned(
         return begin + hits, first[hits]
 
     begins = (np.unique(rows // _STRETCH) * _STRETCH).tolist()
-    found, plies = zip(_NOWHERE, *ordered_map(scan, begins, threads), strict=True)
+    parts = [_NOWHERE]
+    for part in ordered_map(scan, begins, threads):
+        parts.append(part)
+        if len(parts) % _STRETCHES_IN_MEMORY == 0:
+            segment.forget_pages()
+    found, plies = zip(*parts, strict=True)
     return np.concatenate(found), np.concatenate(plies)

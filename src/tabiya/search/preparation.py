@@ -204,6 +204,9 @@ class _Index:
     def find_variations(self, key: int) -> VariationRows:
         raise NotImplementedError(key)
 
+    def forget_pages(self) -> None:
+        """Do nothing: these games are not mapped."""
+
 
 def _crossroads(part: Part, tree: _Repertoire, key: int) -> Crossroads | None:
     """Return the moves played in a position; None if no game reached it."""

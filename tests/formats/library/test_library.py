@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 
 import tabiya
 from tabiya.errors import TabiyaError, UsageError
+from tabiya.formats.library.column_spool import ColumnSpool
 from tabiya.formats.library.database import LibraryDatabase
 from tabiya.formats.library.merging import first_to_merge
-from tabiya.formats.library.segment_writer import _Spool
 from tabiya.formats.record_file import RecordFileWriter
 from tabiya.game import GameBatch
 from tests.formats.corpus import batch_of, corpus, long_corpus, rows_of, tape
@@ -305,7 +305,7 @@ def test_files_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_temporary_files_are_not_mapped_for_longer_than_needed(tmp_path: Path) -> None:
-    spool = _Spool(tmp_path / "moves.raw", [])
+    spool = ColumnSpool(tmp_path / "moves.raw", [])
     spool.append(np.arange(1000))
     buffer = spool.buffer()
     assert bytes(buffer) == np.arange(1000).tobytes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class IndexSource(Protocol):
     def add(self, batch: GameBatch) -> None:
         """Process the next records."""
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> IndexSizes:
+    def finish(self, files: IndexFiles, numbers: NDArray[np.integer[Any]], watch: Watch | None = None) -> IndexSizes:
         """Write the files.
 
         ``numbers`` contains the number of library records before each record of the segment; ``watch`` is that of
@@ -82,7 +82,7 @@ class BuiltIndex:
         """Replay the next records."""
         self._builder.add(batch)
 
-    def finish(self, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None = None) -> IndexSizes:
+    def finish(self, files: IndexFiles, numbers: NDArray[np.integer[Any]], watch: Watch | None = None) -> IndexSizes:
         """Sort and write all positions."""
         if not self._is_local:
             counts = self._builder.finish(*files, watch=watch)
@@ -102,7 +102,7 @@ class BuiltIndex:
 
 
 def _renumbered(
-    local: IndexFiles, files: IndexFiles, numbers: NDArray[np.int64], watch: Watch | None
+    local: IndexFiles, files: IndexFiles, numbers: NDArray[np.integer[Any]], watch: Watch | None
 ) -> tuple[int, int]:
     """Copy an index; each game gets the number at its index. The order is unchanged, because these ascend."""
     high = numbers.astype(np.uint64) << _HIGH
@@ -134,7 +134,7 @@ class MergedIndex:
     def finish(
         self,
         files: IndexFiles,
-        numbers: NDArray[np.int64],  # noqa: ARG002 - games keep theirs
+        numbers: NDArray[np.integer[Any]],  # noqa: ARG002 - games keep theirs
         watch: Watch | None = None,
     ) -> IndexSizes:
         """Write the rows of all indexes in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import weakref
 import zlib
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 _KEPT_BYTES: Final = {"batch": 16 << 20, "headers": 4 << 20, "origins": 1 << 20}
 """Cache sizes by kind: about eight groups of games without many comments. Lists do not evict games."""
 
+_PIECE_BYTES: Final = 32 << 20
+"""Mapped bytes that are compared with a checksum before they are dropped from memory again."""
+
 _FEW: Final = 16
 """For more rows of a group, the group is read as a whole: bulk work goes on with the rows after them."""
 
@@ -57,6 +61,7 @@ class LibrarySegment:
         self.entry = entry
         self._folder = folder
         self._descriptors: dict[str, int] = {}
+        self._maps: list[mmap.mmap] = []
         self._end = weakref.finalize(self, _close, self._descriptors)
         self.later: tuple[LibrarySegment, ...] = ()
         """Segments that may hide rows of this one."""
@@ -143,6 +148,11 @@ class LibrarySegment:
             tapes.validate(full=True)
             lines = tapes["line"]
             return MainLines(lines.values.to_numpy(), lines.offsets.to_numpy(), tapes["start"])
+
+    def forget_pages(self) -> None:
+        """Drop the mapped pages of facts and main lines from memory; they are read again when needed."""
+        for mapped in self._maps:
+            _forget(mapped, 0, len(mapped))
 
     @property
     def has_positions(self) -> bool:
@@ -281,6 +291,7 @@ class LibrarySegment:
         data = self.data(kind)
         with self._reading(kind):
             mapped = data.mapped()
+            self._maps.append(mapped)
             self._compare(kind, mapped)
             reader = pa.ipc.open_file(pa.py_buffer(mapped), options=_IN_THIS_THREAD)
             if not reader.schema.equals(schema) or reader.num_record_batches != 1:
@@ -296,7 +307,7 @@ class LibrarySegment:
     def _compare(self, kind: str, content: Buffer) -> None:
         """Raise an error if a file has changed; libraries of earlier versions have no checksums."""
         known = self.entry.files[kind].crc32
-        if known is not None and zlib.crc32(content) != known:
+        if known is not None and _checksum(content) != known:
             raise CorruptError(f"has changed since it was written; {remedy_of(kind)}", path=self.path(kind))
 
     def _check_open(self) -> None:
@@ -316,6 +327,21 @@ class LibrarySegment:
                 raise
             what = f"is damaged: {str(error).splitlines()[0]}"
             raise CorruptError(f"{what}; {remedy_of(kind)}", path=self.path(kind)) from error
+
+
+def _checksum(content: Buffer) -> int:
+    """Return the CRC-32 of a file. Mapped pages do not remain in memory, except those of a small file."""
+    checksum, whole = 0, memoryview(content)
+    for begin in range(0, len(whole), _PIECE_BYTES):
+        checksum = zlib.crc32(whole[begin : begin + _PIECE_BYTES], checksum)
+        if begin and isinstance(content, mmap.mmap):
+            _forget(content, begin - _PIECE_BYTES, _PIECE_BYTES)
+    return checksum
+
+
+def _forget(mapped: mmap.mmap, begin: int, size: int) -> None:
+    if hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED, begin, size)
 
 
 def _close(descriptors: dict[str, int]) -> None:

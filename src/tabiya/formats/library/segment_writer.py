@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import mmap
 import weakref
 import zlib
 from collections import Counter
@@ -19,6 +18,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import TabiyaError
 from tabiya.files.parallel import Background
+from tabiya.formats.library.column_spool import ColumnSpool, TextSpool
 from tabiya.formats.library.indexing import IndexFiles
 from tabiya.formats.library.layout import FILTER, GAMES, NAMES, NUMBERED_FILTER, TAPES
 from tabiya.formats.library.manifest import SegmentEntry, StoredFile, file_name
@@ -81,18 +81,16 @@ class SegmentWriter:
         self._known = known
         self._index = index
         self._variations = variations
-        self._starts: list[pa.Array] = []
-        self._numbers: list[NDArray[np.int64]] = []
         closing: list[Callable[[], None]] = [] if index is None else [index.close]
         self._end = weakref.finalize(self, _close, closing)
         self._stream = self._new_file("games")
         closing.append(self._stream.close)
         self._games = RecordFileWriter(self._stream, GAMES)
         closing.append(self._games.discard)
-        self._facts, self._moves, self._ends = (
-            _Spool(folder / f"{name}.raw", closing) for name in ("facts", "moves", "ends")
-        )
+        self._spools = [ColumnSpool(folder / f"{name}.raw", closing) for name in ("numbers", "facts", "moves", "ends")]
+        self._numbers, self._facts, self._moves, self._ends = self._spools
         self._ends.append(np.zeros(1, np.int64))
+        self._starts = TextSpool(folder / "starts", closing)
         self._background = Background(threads)
         closing.append(self._background.close)  # before everything that it uses
         self.rows = 0
@@ -118,7 +116,7 @@ class SegmentWriter:
         self._ends.append(lines.ends[1:] + self._moves.size // lines.moves.itemsize)
         self._moves.append(lines.moves)
         self._starts.append(lines.starts)
-        self._numbers.append(records["number"].to_numpy() - 1)
+        self._numbers.append((records["number"].to_numpy() - 1).astype(np.int32))
         self.rows += len(batch)
         if self._index is not None:
             with self._unnamed():
@@ -136,8 +134,8 @@ class SegmentWriter:
 
     def finish(self) -> SegmentEntry:
         """Complete all files; at least one record must have been added."""
-        numbers = np.concatenate(self._numbers)
-        follow = bool(numbers[-1] - numbers[0] == len(numbers) - 1)
+        numbers = np.frombuffer(self._numbers.buffer(), np.int32)
+        first, follow = int(numbers[0]), bool(numbers[-1] - numbers[0] == self.rows - 1)
         new = self._names.array(self._known)
         others = self._background.add(partial(self._write_lists, None if follow else numbers, new))
         files = {}
@@ -154,11 +152,12 @@ class SegmentWriter:
             files = {kind: hashes[self._path(kind)].stored() for kind in kinds}
             files["fences"] = stored_file(self._path("fences"), "fences")
         files = {**others.result(), **files}
+        del numbers  # it is mapped, and its file is removed now
         self.discard()
         return SegmentEntry(
             number=self._number,
-            first=int(numbers[0]),
-            rows=len(numbers),
+            first=first,
+            rows=self.rows,
             numbered=not follow,
             names=len(new),
             positions=positions,
@@ -167,7 +166,7 @@ class SegmentWriter:
             files=files,
         )
 
-    def _write_lists(self, numbers: NDArray[np.int64] | None, new: pa.StringArray) -> dict[str, StoredFile]:
+    def _write_lists(self, numbers: NDArray[np.int32] | None, new: pa.StringArray) -> dict[str, StoredFile]:
         """Complete all files except those of the index, which takes as long as all others."""
         self._games.finish()
         self._stream.close()
@@ -181,11 +180,11 @@ class SegmentWriter:
             "names": names.hash.stored(),
         }
 
-    def _write_filter(self, numbers: NDArray[np.int64] | None) -> StoredFile:
+    def _write_filter(self, numbers: NDArray[np.int32] | None) -> StoredFile:
         facts = pa.Array.from_buffers(pa.binary(FACTS.itemsize), self.rows, [None, self._facts.buffer()])
         if numbers is None:
             return self._write_mapped("filter", pa.RecordBatch.from_arrays([facts], schema=FILTER))
-        columns = [facts, pa.array(numbers.astype(np.int32))]
+        columns = [facts, pa.array(numbers)]
         return self._write_mapped("filter", pa.RecordBatch.from_arrays(columns, schema=NUMBERED_FILTER))
 
     def _write_tapes(self) -> StoredFile:
@@ -193,14 +192,13 @@ class SegmentWriter:
         moves = pa.Array.from_buffers(pa.uint16(), count, [None, self._moves.buffer()])
         kind = TAPES.field("line").type
         lines = pa.Array.from_buffers(kind, self.rows, [None, self._ends.buffer()], children=[moves])
-        starts = pa.concat_arrays(self._starts)
-        return self._write_mapped("tapes", pa.RecordBatch.from_arrays([lines, starts], schema=TAPES))
+        return self._write_mapped("tapes", pa.RecordBatch.from_arrays([lines, self._starts.array()], schema=TAPES))
 
     def _write_mapped(self, kind: str, records: pa.RecordBatch) -> StoredFile:
         """Write a file for readers to map. Mapped data of the writer itself does not remain in memory."""
 
         def forget() -> None:
-            for spool in (self._facts, self._moves, self._ends):
+            for spool in (*self._spools, *self._starts.spools):
                 spool.forget()
 
         with self._new_file(kind, forget) as file, pa.ipc.new_file(file, records.schema) as writer:
@@ -209,7 +207,6 @@ class SegmentWriter:
 
     def discard(self) -> None:
         """Free memory and temporary files; the files of the segment remain. May be called twice."""
-        self._starts, self._numbers = [], []
         self._end()
 
 
@@ -274,41 +271,3 @@ class _HashedFile(io.RawIOBase):
         """Close the file. May be called twice."""
         self._file.close()
         super().close()
-
-
-class _Spool:
-    """Numbers that do not fit into memory, in a file of their own."""
-
-    def __init__(self, path: Path, closing: list[Callable[[], None]]) -> None:
-        self._path = path
-        self._file = path.open("w+b", buffering=1 << 20)
-        self._mapped: mmap.mmap | None = None
-        closing.append(self.close)
-        self.size = 0
-        """Number of bytes so far."""
-
-    def append(self, numbers: NDArray[Any]) -> None:
-        """Append numbers."""
-        data = np.ascontiguousarray(numbers).view(np.uint8).data
-        self._file.write(data)
-        self.size += len(data)
-
-    def buffer(self) -> pa.Buffer:
-        """Return all of it, mapped into memory."""
-        self._file.flush()
-        self._mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else None
-        return pa.py_buffer(b"" if self._mapped is None else self._mapped)
-
-    def forget(self) -> None:
-        """Drop the mapped pages from memory; they are read from the file again when needed."""
-        if self._mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._mapped.madvise(mmap.MADV_DONTNEED)
-
-    def close(self) -> None:
-        """Remove the file. May be called twice."""
-        self._mapped = None
-        try:
-            self._file.close()
-        finally:
-            with suppress(OSError):  # on Windows, while it is mapped: it is removed with the folder
-                self._path.unlink(missing_ok=True)

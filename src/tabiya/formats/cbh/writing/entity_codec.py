@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,7 +29,7 @@ Texts: TypeAlias = tuple[str | None, ...]
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Change(Enum):
+class Change(StrEnum):
     """How a text changes when it is read back; the values are names of losses."""
 
     CUT = "cbh-names"

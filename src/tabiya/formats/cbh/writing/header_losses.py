@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
+    Changes: TypeAlias = tuple[tuple[int, Change], ...]
+    """What an entity loses: indexes of keys, and how their texts change."""
 
 
 @dataclass(frozen=True)
@@ -99,29 +101,31 @@ class Arrivals:
                     yield from self._loss(change.value, np.flatnonzero(self._losing(number, key, change)))
 
     @cached_property
-    def _bad(self) -> list[dict[tuple[int, Change], list[int]]]:
-        """Return, for each group, the indexes of entities that lose something, by key and kind of change."""
-        found: list[dict[tuple[int, Change], list[int]]] = []
-        for _, encoded in self.groups:
-            bad: dict[tuple[int, Change], list[int]] = {}
-            for place, each in enumerate(encoded):
-                for entry in each.lost:
-                    bad.setdefault(entry, []).append(place)
-            found.append(bad)
+    def _changes(self) -> list[tuple[list[Changes], Rows]]:
+        """Return, for each group, the different changes of its entities, and for each row the number of its changes.
+
+        Names such as "Carlsen,Magnus" may change in every record, but nearly all of them in the same way.
+        """
+        found = []
+        for group, encoded in self.groups:
+            numbers: dict[Changes, int] = {(): 0}
+            own = [numbers.setdefault(each.lost, len(numbers)) for each in encoded]
+            found.append((list(numbers), np.array([*own, 0], np.int64)[group.of_record]))
         return found
 
     def _losing(self, number: int, key: str, change: Change) -> Mask:
         """Return the rows whose entity in a group loses something."""
-        group, encoded = self.groups[number]
-        bad = np.zeros(len(encoded) + 1, np.bool_)
-        bad[self._bad[number].get((group.role.keys.index(key), change), [])] = True
-        return bad[group.of_record]
+        entry = self.groups[number][0].role.keys.index(key), change
+        changes, own = self._changes[number]
+        return np.array([entry in each for each in changes])[own]
 
     @cached_property
     def _without_content(self) -> list[Mask]:
         """Return, for each group, the rows without an entity: an empty text creates none."""
         return [
             np.array([*(each.content is None for each in encoded), True])[group.of_record]
+            if group.role.optional
+            else group.of_record < 0
             for group, encoded in self.groups
         ]
 
