@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from tabiya.errors import CorruptError
 from tabiya.formats.database import HEADER_SCHEMA
 from tabiya.formats.record_layout import FILE_SCHEMA, check_columns, check_metadata, check_records, sound_batch
+from tabiya.game.own_names import joined
 from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
 
 if TYPE_CHECKING:
@@ -151,9 +152,10 @@ class RecordFileWriter:
 
     def _store_group(self) -> None:
         if self._waiting:
-            table = pa.Table.from_batches(self._waiting)
+            joint = joined(self._waiting)
             self._waiting = []
-            self._parquet.write_batch(_single(table))
+            for records in joint:
+                self._parquet.write_batch(records)
 
     def finish(self) -> None:
         """Write pending records and the end of the file, but leave the stream open."""

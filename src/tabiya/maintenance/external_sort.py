@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 from tabiya.files.closing import Closing
 from tabiya.files.scratch import ScratchFile
 from tabiya.game import GameBatch
-from tabiya.game.schema import NAME_COLUMNS, RECORD_SCHEMA
+from tabiya.game.own_names import with_own_names
+from tabiya.game.schema import RECORD_SCHEMA
 from tabiya.maintenance.sort_keys import keys_of, places_of
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class ExternalSort(Closing):
             yield records.take(order[begin : begin + length])
 
     def _stored(self, block: pa.RecordBatch) -> tuple[int, int]:
-        block = _with_own_names(block)
+        block = with_own_names(block)
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, block.schema, options=_PACKED) as stream:
             stream.write_batch(block)
@@ -144,15 +145,6 @@ class _Run:
         return len(self._records) > 0
 
 
-def _with_own_names(records: pa.RecordBatch) -> pa.RecordBatch:
-    """Return records with only their own names in the dictionaries: a selection still carries those of all records."""
-    for name in NAME_COLUMNS:
-        place = records.schema.get_field_index(name)
-        names = records.column(place).dictionary_decode().dictionary_encode()
-        records = records.set_column(place, records.schema.field(place), names)
-    return records
-
-
 def _even(blocks: Iterable[pa.RecordBatch]) -> Iterator[GameBatch]:
     """Yield the records of blocks in batches of one size."""
     waiting: list[pa.RecordBatch] = []
@@ -171,5 +163,5 @@ def _even(blocks: Iterable[pa.RecordBatch]) -> Iterator[GameBatch]:
 
 
 def _batch(parts: Sequence[pa.RecordBatch]) -> GameBatch:
-    own = (_with_own_names(part.select(RECORD_SCHEMA.names)) for part in parts)
-    return GameBatch(_with_own_names(pa.concat_batches(list(own))))
+    own = (with_own_names(part.select(RECORD_SCHEMA.names)) for part in parts)
+    return GameBatch(with_own_names(pa.concat_batches(list(own))))

@@ -13,6 +13,7 @@ from pyarrow import csv
 
 from tabiya.errors import UsageError
 from tabiya.formats.record_layout import marked
+from tabiya.game.own_names import joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,9 +59,10 @@ class _Parquet:
             self._store_group()
 
     def _store_group(self) -> None:
-        table = pa.Table.from_batches(self._waiting).replace_schema_metadata(self._schema.metadata)
+        joint = joined(self._waiting)
         self._waiting = []
-        self._writer.write_table(table.unify_dictionaries(), row_group_size=max(1, len(table)))
+        for rows in joint:
+            self._writer.write_batch(rows.replace_schema_metadata(self._schema.metadata))
 
     def finish(self) -> None:
         if self._waiting:
