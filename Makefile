@@ -7,6 +7,7 @@
 #   make dist    wheel and sdist into dist/      make clean   remove everything that make built
 #   make web     build the page of tabiya serve  make serve   open it on the examples
 #   make mutants PACKAGE=formats/pgn             which small mistakes in a package no test notices
+#   make soak    try conversions, kills, losses of power and fuzz targets for SOAK_MINUTES (10)
 #   make wheels  a wheel per interpreter that is here, tried without a compiler
 #   make app     the program for computers without Python, into dist/app
 #   make man     man pages into build/man
@@ -24,6 +25,7 @@ PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
 FUZZ_SECONDS ?= 60
+SOAK_MINUTES ?= 10
 MISTAKES ?= 20
 SEED ?= 1
 CLANG ?= $(shell for name in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; do \
@@ -39,7 +41,7 @@ SOURCES := $(KERNELS) $(shell find src -name '*.py')
 PAGE := src/tabiya/web/page/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -name pieces.svg -o -type f -print)
 
-.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz mutants docs man \
+.PHONY: build tools demo web serve screenshots check quick-tests test style lint format bench fuzz soak mutants docs man \
 	dist dist-check wheels release-check app clean
 .DELETE_ON_ERROR:
 
@@ -129,6 +131,10 @@ build/fuzz/package.stamp: setup.py $(SOURCES) $(VENV)/build-group.stamp
 
 fuzz: tools $(VENV)/fuzz-group.stamp build/fuzz/package.stamp
 	@for target in fuzz/fuzz_*.py; do PYTHON=$(PY) fuzz/run $$target -max_total_time=$(FUZZ_SECONDS) || exit 1; done
+
+# Where there is no clang, everything else is tried.
+soak: tools $(if $(CLANG),$(VENV)/fuzz-group.stamp build/fuzz/package.stamp)
+	@$(PY) -m scripts.soak --minutes $(SOAK_MINUTES)
 
 mutants: tools
 	@test -n "$(PACKAGE)" || { echo "which package? make mutants PACKAGE=formats/pgn"; exit 1; }

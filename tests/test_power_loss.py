@@ -11,6 +11,7 @@ import os
 import random
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +29,8 @@ MAKE = """if True:
     from pathlib import Path
     from tests.changes import CHANGES
     root = Path(sys.argv[1])
-    for number, change in enumerate(CHANGES.values()):
-        change.make(root / str(number))
+    for number, name in enumerate(sys.argv[2:]):
+        CHANGES[name].make(root / str(number))
         (root / f"end of {number}").mkdir()
 """
 
@@ -43,24 +44,18 @@ class Changed:
     loss: PowerLoss
 
 
-@pytest.fixture(scope="module")
-def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Changed]:
-    """All changes, each in its folder, in one process."""
-    if shutil.which("strace") is None:
-        if IN_CI:
-            pytest.fail("strace is missing", pytrace=False)
-        pytest.skip("SKIPPED: this test did not run; it did not pass: strace is missing")
-    root = tmp_path_factory.mktemp("power")
+def recorded(root: Path, log: Path, names: Iterable[str] = CHANGES) -> dict[str, Changed]:
+    """Changes, each in its folder, in one process."""
+    changes = {name: CHANGES[name] for name in names}
     old = []
-    for number, change in enumerate(CHANGES.values()):
+    for number, change in enumerate(changes.values()):
         folder = root / str(number)
         folder.mkdir()
         change.prepare(folder)
         old.append(files(folder))
     tree = Node.of(root)
-    folders = [tree.folder[str(number)] for number in range(len(CHANGES))]
-    log = tmp_path_factory.mktemp("log") / "calls"
-    trace = Trace(root, tree, record([sys.executable, "-c", MAKE, str(root)], log))
+    folders = [tree.folder[str(number)] for number in range(len(changes))]
+    trace = Trace(root, tree, record([sys.executable, "-c", MAKE, str(root), *changes], log))
     log.unlink()
     ends = [
         number
@@ -70,8 +65,17 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Changed]:
     parts = [trace.steps[begin + 1 : end] for begin, end in zip([-1, *ends], ends, strict=False)]
     return {
         name: Changed(old[number], files(root / str(number)), PowerLoss(trace, folders[number], parts[number]))
-        for number, name in enumerate(CHANGES)
+        for number, name in enumerate(changes)
     }
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Changed]:
+    if shutil.which("strace") is None:
+        if IN_CI:
+            pytest.fail("strace is missing", pytrace=False)
+        pytest.skip("SKIPPED: this test did not run; it did not pass: strace is missing")
+    return recorded(tmp_path_factory.mktemp("power"), tmp_path_factory.mktemp("log") / "calls")
 
 
 @pytest.mark.parametrize("name", CHANGES)

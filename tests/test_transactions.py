@@ -72,6 +72,20 @@ class Trial:
                 return f"{type(error).__name__} {error}", folder
         return None, folder
 
+    def killed_after(self, seconds: float) -> tuple[Path, bool]:
+        """Make the change in a process that is killed after this time; whether it had not ended before."""
+        folder = self.fresh()
+        child = os.fork()
+        if child == 0:
+            try:
+                self.make(folder)
+            finally:
+                os._exit(0)
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        return folder, os.WIFSIGNALED(status)
+
     def outcome(self, folder: Path) -> str:
         """Whether the files are the old ones or the new ones, after the next opening and the next write."""
         found = files_after(folder, self._change)
@@ -101,14 +115,5 @@ def test_a_kill_at_any_time(trial: Trial) -> None:
     """A process of its own is killed, not as if: neither exceptions nor finalizers run, and the lock ends with it."""
     choose = random.Random(trial.seconds)
     for delay in (0.0, *(trial.seconds * choose.uniform(0.2, 1.2) for _ in range(2))):
-        folder = trial.fresh()
-        child = os.fork()
-        if child == 0:
-            try:
-                trial.make(folder)
-            finally:
-                os._exit(0)
-        time.sleep(delay)
-        os.kill(child, signal.SIGKILL)
-        _, status = os.waitpid(child, 0)
-        assert trial.outcome(folder) == "new" or os.WIFSIGNALED(status)
+        folder, was_killed = trial.killed_after(delay)
+        assert trial.outcome(folder) == "new" or was_killed
