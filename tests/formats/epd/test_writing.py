@@ -128,6 +128,13 @@ def test_what_is_lost() -> None:
     assert losses == {"variations": 1, "epd-texts": 1, "epd-evaluations": 1, "tags": 1, "results": 1}
 
 
+def test_empty_tags() -> None:
+    one = game(Event="", ECO="")
+    line, losses = write(one)
+    assert (line, losses) == (f'{KINGS} w - - eco ""; id "";\n', {})
+    assert difference(read(line)[0], one) == []
+
+
 def test_more_than_ten_comments() -> None:
     one = read(f"{KINGS} w - - " + "".join(f"c{number} text{number};" for number in range(10)) + "pv Kd1;")[0]
     first = one.root.children[0]

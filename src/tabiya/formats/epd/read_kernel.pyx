@@ -372,7 +372,9 @@ cdef void find_comments(Reader* reader, Span operations) noexcept nogil:
 
 cdef bint read_name(Reader* reader, int name, Span operand) noexcept nogil:
     columns = reader.columns
-    if reader.header.names[name] >= 0 or not read_text(reader, operand):
+    if reader.header.names[name] >= 0:
+        return False
+    if not read_text(reader, operand) and not is_word(operand, b'""'):  # other formats have empty tags
         return False
     if reader.text.size == 1 and reader.text.data[0] == c'?':  # a missing tag is null
         return False
