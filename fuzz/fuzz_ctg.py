@@ -15,10 +15,10 @@ import numpy as np
 
 from tabiya.books.ctg.check_kernel import check_page
 from tabiya.books.ctg.columns import RAW_CODE, PositionColumns, empty_columns
-from tabiya.books.ctg.frame_kernel import problem_of
 from tabiya.books.ctg.losses import KINDS
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages, write_records
+from tabiya.books.ctg.signature_kernel import problem_of
 from tabiya.books.ctg.sorting import Records
 from tabiya.books.ctg.store_kernel import Pages, index_pages
 from tabiya.books.ctg.tree_kernel import find_leaves, merge_sorted

@@ -20,7 +20,7 @@ import direct
 import numpy as np
 
 from tabiya.books.build.position_sums_kernel import add_up
-from tabiya.books.ctg.frame_kernel import pack_places, problem_of
+from tabiya.books.ctg.signature_kernel import pack_places, problem_of
 from tabiya.chessbase.code_page import code_page
 from tabiya.formats.bcgn.write_kernel import write_games as write_bcgn
 from tabiya.formats.cbh.bodies.columns import STATISTICS, _flags, _spelled

@@ -116,7 +116,7 @@ def main() -> None:
         install = (python, "-m", "pip", "-qq", "--disable-pip-version-check", "install")
         run(*install, wheel, cwd=place)
         run(python, "-c", IMPORT_ALL, *WITH_EXTRAS, cwd=place)
-        run(*install, f"{wheel}[mcp,web]", cwd=place)
+        run(*install, f"{wheel}[mcp,notebook,web]", cwd=place)
         run(python, "-c", IMPORT_ALL, cwd=place)
     print(f"{sdist.name} and {wheel.name} are fine: built one from the other, complete, installed, imported")
 

@@ -175,8 +175,6 @@ def take(browser: Browser, address: str, shot: Shot) -> bytes:
             page.click(selector, timeout=PATIENCE_MS)
         for key in shot.keys:
             page.keyboard.press(key)
-        for place in shot.clicks:
-            page.click(place)
         page.wait_for_timeout(SETTLING_MS)
         return page.screenshot()
 

@@ -35,7 +35,8 @@ def test_nothing_leaves_its_picture(name: str) -> None:
 def test_every_diagram_is_shown() -> None:
     pages = "\n".join(page.read_text("utf-8") for page in DOCS.rglob("*.md"))
     shown = set(re.findall(r"!\[[^\]]+\]\([./]*pictures/([\w-]+)\.svg\)", pages))
-    assert shown == set(DRAWINGS) == {path.stem for path in PICTURES.glob("*.svg")}
+    measured = {"scaling"}  # drawn by bench/scaling.py for BENCHMARKS.md
+    assert shown == set(DRAWINGS) == {path.stem for path in PICTURES.glob("*.svg")} - measured
 
 
 def test_tables_are_read_cell_by_cell() -> None:

@@ -25,7 +25,7 @@ from tabiya.books.abk.book import AbkBook
 from tabiya.books.build import building
 from tabiya.books.build.position_sums import PositionSums
 from tabiya.books.ctg.book import CtgBook
-from tabiya.books.ctg.frame_kernel import pack_position
+from tabiya.books.ctg.signature_kernel import pack_position
 from tabiya.chess import Color, Position
 from tabiya.errors import CorruptError, LossError, TabiyaError, UnsupportedError, UsageError
 from tabiya.game import Game, GameBatch, RecordFilter

@@ -7,9 +7,9 @@ from random import Random
 import chess
 from hypothesis import strategies as st
 
-from tabiya.books.ctg.frame_kernel import frame_mask
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, move_in_frame
+from tabiya.books.ctg.signature_kernel import frame_mask
 from tabiya.chess import Move, Position
 
 VECTORS = [

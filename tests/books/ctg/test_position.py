@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tabiya.books.ctg.frame_kernel import decode_move, encode_move, frame_mask, load_signature, problem_of
 from tabiya.books.ctg.position import PROBLEMS, hash_of, position_of, signature_of, views_of
 from tabiya.books.ctg.record import move_in_frame
+from tabiya.books.ctg.signature_kernel import decode_move, encode_move, frame_mask, load_signature, problem_of
 from tabiya.chess import Move, PieceType, Position
 from tabiya.errors import CorruptError, UnsupportedError
 from tests.books.ctg import oracle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabiya.books.ctg.frame_kernel import pack_places, pack_position
+from tabiya.books.ctg.signature_kernel import pack_places, pack_position
 from tabiya.chess import Position
 
 

@@ -127,7 +127,7 @@ def test_templates_that_do_not_fit() -> None:
         ([1, 2], numbers, "does not fit"),
         ([1, 3], np.zeros((1, 2), np.int64), "does not fit"),
         ([4, 3], numbers, "are not consecutive"),
-        ([-1, 3], numbers, "one behind the other"),
+        ([-1, 3], numbers, "are not consecutive"),
         ([1, 3], np.zeros((4, 1), np.int64), "too little room"),
     ):
         with pytest.raises(ValueError, match=match):

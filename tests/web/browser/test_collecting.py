@@ -9,7 +9,8 @@ import pytest
 
 import tabiya
 from tabiya.game import Game, GuidingText, RecordKind
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.chromium import expect
+from tests.web.browser.conftest import Server, Visitor
 
 GAMES = """[Event "Example 1"]
 [White "English Opening"]

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import tabiya
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_game_list import total
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

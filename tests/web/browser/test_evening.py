@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_reports import games_text
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import pytest
 
 import tabiya
 from tabiya.search import ExactPosition, Pattern
+from tests.chromium import expect
 from tests.conftest import ROOT
-from tests.web.browser.conftest import Server, Visitor, expect
+from tests.web.browser.conftest import Server, Visitor
 from tests.web.browser.test_game_list import total
 
 CLASSICS = ROOT / "examples" / "classics.pgn"

@@ -11,8 +11,8 @@ const KNOWN = [
   sentence("Files may have {most} MB together; name larger ones on the command line."),
   sentence("{name} is an opening book: it has no games."),
   sentence("{name} is not a database or opening book any more."),
-  sentence("{name} is missing; without the .cbg file there are no moves"),
-  sentence("{names} are missing; without the .cbg file there are no moves"),
+  sentence("{name} is missing; without the {file} file there are no moves"),
+  sentence("{names} are missing; without the {file} file there are no moves"),
   sentence("The text holds no game."),
   // Positions.
   sentence("Each side must have exactly one king (at character {n} of {text})."),

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from tabiya.books.ctg.columns import SIGNATURE_SIZE
-from tabiya.books.ctg.frame_kernel import pack_places
+from tabiya.books.ctg.signature_kernel import pack_places
 from tabiya.files.scratch import ScratchFile
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from tabiya.books.book import Book, as_position
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.columns import PositionColumns, empty_columns
 from tabiya.books.ctg.files import PAGE_SIZE, BookFiles, Header, decode_bitmap, decode_slots, files_of_book
-from tabiya.books.ctg.frame_kernel import load_signature
 from tabiya.books.ctg.position import views_of
 from tabiya.books.ctg.record import PositionRecord
 from tabiya.books.ctg.records_kernel import measure_pages, read_pages
+from tabiya.books.ctg.signature_kernel import load_signature
 from tabiya.books.ctg.store_kernel import Pages, index_pages
 from tabiya.books.entry import Entry, Ratings, Recommendation
 from tabiya.books.writer import lost

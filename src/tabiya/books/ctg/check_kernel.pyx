@@ -6,7 +6,7 @@ Linear in the records of the page, except for the search for duplicate positions
 from libc.stdint cimport int64_t
 from libc.string cimport memcmp
 
-from tabiya.books.ctg.frame_kernel cimport (
+from tabiya.books.ctg.signature_kernel cimport (
     CODE_TABLES, NO_MOVE, SIGNATURE_OK, Frame, board_of_frame, hash_of, move_of_code, signature_length,
     signature_problem, unpack
 )
@@ -20,7 +20,7 @@ from tabiya.chess.board cimport KNIGHT, QUEEN, Board, is_legal, move_of, promoti
 # Problems; the messages are in ``check.py``. Codes of pages and of signatures come first.
 cdef enum:
     FOUND_PAGE = 0            # plus a code of pages.pxd
-    FOUND_SIGNATURE = 10      # plus a code of frame_kernel.pxd
+    FOUND_SIGNATURE = 10      # plus a code of signature_kernel.pxd
     FOUND_MISPLACED = 20
     FOUND_TWICE = 21
     FOUND_CODE = 22           # a byte without a move

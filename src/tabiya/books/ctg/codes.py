@@ -1,4 +1,4 @@
-"""The tables of CTG: move codes, the hash, and the bits of pieces. Data only; ``frame_kernel`` compiles them.
+"""The tables of CTG: move codes, the hash, and the bits of pieces. Data only; ``signature_kernel`` compiles them.
 
 A move is one byte. ChessBase numbers 235 moves ("opcodes", the same list as in its games) and maps the number through
 a permutation of bytes; this module contains both as data. Squares and steps are those of the normalised board: White

@@ -1,7 +1,7 @@
 """Positions of a book in bulk: numpy columns, which readers return and the writer takes.
 
 Everything is in the frame of the book: White to move, the king of the side to move on the right half of the board
-if neither side can castle. Kernels convert with the C functions of ``frame_kernel.pxd`` and ``positions/frame.pxd``::
+if neither side can castle. Kernels convert with C functions of ``signature_kernel.pxd`` and ``positions/frame.pxd``::
 
     frame_of_board(&board, False, &frame)     # normalise
     length = pack(&frame, signature)          # at most 31 bytes, room for 32; 0 if the position fits no signature

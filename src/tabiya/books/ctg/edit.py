@@ -13,9 +13,9 @@ from tabiya.books.ctg.book import CtgBook, nag_for_white
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
 from tabiya.books.ctg.columns import RAW_CODE, SIGNATURE_SIZE
 from tabiya.books.ctg.files import read_options
-from tabiya.books.ctg.frame_kernel import encode_move, frame_mask
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records, move_in_frame
+from tabiya.books.ctg.signature_kernel import encode_move, frame_mask
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.editor import BookEditor
 from tabiya.chess import Position

@@ -5,7 +5,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp
 
-from tabiya.books.ctg.frame_kernel cimport hash_of, signature_length
+from tabiya.books.ctg.signature_kernel cimport hash_of, signature_length
 
 cdef enum:
     PAGE_SIZE = 4096

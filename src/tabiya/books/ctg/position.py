@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabiya.books.ctg.frame_kernel import hash_signature, load_signature, pack_position
+from tabiya.books.ctg.signature_kernel import hash_signature, load_signature, pack_position
 from tabiya.chess import Position
 from tabiya.errors import CorruptError, UnsupportedError
 
@@ -19,7 +19,7 @@ PROBLEMS: Final = (
     "the position is not packed in the canonical form",
     "the side that has just moved is in check",
 )
-"""Problems of a signature, by the codes of ``frame_kernel.pxd``."""
+"""Problems of a signature, by the codes of ``signature_kernel.pxd``."""
 
 _TOO_SHORT: Final = 1
 _MIRRORED_FILES: Final = str.maketrans("abcdefgh", "hgfedcba")

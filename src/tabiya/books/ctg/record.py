@@ -9,8 +9,8 @@ import numpy as np
 
 from tabiya.binary import Layout
 from tabiya.books.ctg.columns import MARKS, RAW_CODE, STATISTICS, PositionColumns, empty_columns
-from tabiya.books.ctg.frame_kernel import decode_move, encode_move, frame_mask
 from tabiya.books.ctg.position import position_of, signature_of
+from tabiya.books.ctg.signature_kernel import decode_move, encode_move, frame_mask
 from tabiya.chess import Move
 from tabiya.errors import CorruptError, FormatError
 

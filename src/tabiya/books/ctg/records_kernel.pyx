@@ -7,7 +7,7 @@ without a move, or unusual ones, remain codes. Writing takes legal moves and cou
 from libc.stdint cimport int64_t, uint16_t, uint32_t
 from libc.string cimport memcpy, memset
 
-from tabiya.books.ctg.frame_kernel cimport (
+from tabiya.books.ctg.signature_kernel cimport (
     SIGNATURE_OK, SIGNATURE_SIZE, Frame, board_of_frame, code_of_move, frame_problem, hash_of, move_of_code,
     signature_length, unpack
 )

@@ -7,7 +7,7 @@ the records of a page and in the moves of the position. Files are not trusted: i
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from tabiya.books.ctg.frame_kernel cimport (
+from tabiya.books.ctg.signature_kernel cimport (
     SIGNATURE_SIZE, Frame, frame_of_board, hash_of, move_of_code, pack, take_signature
 )
 from tabiya.books.ctg.pages cimport (

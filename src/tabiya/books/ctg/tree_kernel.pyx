@@ -8,7 +8,7 @@ result of ChessBase's splitting of full pages, in whatever order records arrive.
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint8_t
 from libc.string cimport memcmp, memcpy
 
-from tabiya.books.ctg.frame_kernel cimport signature_length
+from tabiya.books.ctg.signature_kernel cimport signature_length
 from tabiya.books.ctg.pages cimport (
     AT_DRAWS, AT_GAMES, AT_LOSSES, AT_MARKS, AT_OPPONENTS_RATED, AT_OPPONENTS_SUM, AT_RATED, AT_RATING_SUM, AT_SCORE,
     AT_WINS, MAX_RECORD, PAGE_HEAD, PAGE_SIZE, STATISTICS_SIZE, Record, read_24, read_32, read_record, write_24,

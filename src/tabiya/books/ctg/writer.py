@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from tabiya.books.ctg import CTG
 from tabiya.books.ctg.book import nag_for_white
 from tabiya.books.ctg.bulk_writing import commit_book, refuse_book
-from tabiya.books.ctg.frame_kernel import frame_mask
 from tabiya.books.ctg.position import signature_of
 from tabiya.books.ctg.record import BookMove, PositionRecord, columns_of_records, move_in_frame
+from tabiya.books.ctg.signature_kernel import frame_mask
 from tabiya.books.ctg.sorting import RecordSorter
 from tabiya.books.writer import BookWriter
 from tabiya.errors import UnsupportedError

@@ -1,7 +1,7 @@
-"""Turns boards into the frame of a book and back: normalises, packs, unpacks, hashes, and numbers moves.
+"""CTG's signatures: packs boards, seen from the side to move, and back; hashes them, and numbers moves.
 
 Constant time per position: 64 squares and at most 31 bytes. Signatures are not trusted; invalid bits result in an
-error code, see ``frame_kernel.pxd``. The functions for Python convert single positions, and positions in games that
+error code, see ``signature_kernel.pxd``. The functions for Python convert single positions, and positions in games that
 are replayed; all other bulk work is in the other kernels.
 """
 
@@ -22,7 +22,7 @@ from tabiya.positions.frame cimport frame_mask as mask_of
 from tabiya.books.ctg.codes import CODES, HASH_TABLE, OPCODES, PIECE_BITS, Special
 
 # === tables of codes ==================================================================================================
-# Fills the tables that ``frame_kernel.pyx`` shares with the kernels of CTG, from the data in ``codes``, on import.
+# Fills the tables that ``signature_kernel.pyx`` shares with the kernels of CTG, from the data in ``codes``, on import.
 
 cdef void fill_codes():
     for piece in range(7):
@@ -353,14 +353,14 @@ def frame_mask(PositionCore position not None) -> int:
 
 
 cdef int read_signature(bytes signature, uint8_t* packed, Frame* frame, Board* board):
-    """Return a code of ``frame_kernel.pxd``."""
+    """Return a code of ``signature_kernel.pxd``."""
     take_signature(signature, packed)
     cdef int code = unpack(packed, frame)
     return board_of_frame(frame, board) if code == SIGNATURE_OK else code
 
 
 def load_signature(PositionCore core not None, bytes signature not None) -> int:
-    """Fill a new position, White to move; 0, or a code of ``frame_kernel.pxd`` and the position stays as it was."""
+    """Fill a new position, White to move; 0, or a code of ``signature_kernel.pxd`` and the position stays as it was."""
     cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     cdef Board board
@@ -371,7 +371,7 @@ def load_signature(PositionCore core not None, bytes signature not None) -> int:
 
 
 def problem_of(bytes signature not None) -> int:
-    """Return the problem of a signature, as a code of ``frame_kernel.pxd``."""
+    """Return the problem of a signature, as a code of ``signature_kernel.pxd``."""
     cdef uint8_t packed[SIGNATURE_SIZE]
     cdef Frame frame
     cdef Board board
