@@ -83,7 +83,9 @@ class BuildKernels(build_ext):
             shared_utility_qualified_name=SHARED,
             nthreads=CORES if sys.platform == "linux" else 0,  # elsewhere every process would run this file again
         )
-        sources = {extension.name: extension.sources for extension in translated}
+        sources = {
+            extension.name: [Path(source).as_posix() for source in extension.sources] for extension in translated
+        }
         for extension in self.extensions:
             extension.sources = sources[extension.name]
         super().run()

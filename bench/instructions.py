@@ -260,7 +260,7 @@ def count(names: list[str]) -> dict[str, int]:
         )
         if done.returncode:
             sys.exit(done.stderr[-2000:])
-        dumps = [Path(folder, f"out.{number}").read_text() for number in range(2, 2 * len(names) + 1, 2)]
+        dumps = [Path(folder, f"out.{number}").read_text("utf-8") for number in range(2, 2 * len(names) + 1, 2)]
         totals = [re.findall(r"^(?:summary|totals): (\d+)", dump, re.MULTILINE)[-1] for dump in dumps]
     return dict(zip(names, map(int, totals), strict=True))
 

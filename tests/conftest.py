@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -57,7 +58,9 @@ def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 def _own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep what servers remember, in processes of their own as well, away from the user's list."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        # On macOS no variable names the folder, only that of the user does.
+        variable = {"win32": "LOCALAPPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_STATE_HOME")
+        patch.setenv(variable, str(tmp_path_factory.mktemp("state")))
         yield
 
 

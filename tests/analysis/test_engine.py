@@ -18,6 +18,7 @@ from tabiya.analysis import process as processes
 from tabiya.analysis.results import line_of
 from tabiya.analysis.uci import parse_info
 from tests.analysis.engines import none_remains, scripted
+from tests.systems import needs_posix
 
 START = Position()
 MATED = Position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
@@ -200,6 +201,7 @@ def test_a_closed_engine(start: Callable[..., Engine]) -> None:
             call()
 
 
+@needs_posix
 def test_an_engine_that_nobody_closes_ends_with_its_object(start: Callable[..., Engine]) -> None:
     engine = start("good")
     pid = engine.pid
@@ -276,6 +278,7 @@ def test_no_program(command: str) -> None:
         Engine(command)
 
 
+@needs_posix
 def test_a_program_that_is_none(tmp_path: Path) -> None:
     file = tmp_path / "engine"
     file.write_bytes(b"\x7fELF nothing")
@@ -284,6 +287,7 @@ def test_a_program_that_is_none(tmp_path: Path) -> None:
         Engine(file)
 
 
+@needs_posix
 def test_a_command_with_arguments(tmp_path: Path) -> None:
     words = scripted("good", tmp_path)
     assert processes.command_words(f"{words[0]} 'a b' c")[1:] == ("a b", "c")
@@ -340,6 +344,7 @@ def test_an_engine_that_is_never_ready(start: Callable[..., Engine]) -> None:
             engine.new_game()
 
 
+@needs_posix
 def test_an_engine_that_does_not_read(start: Callable[..., Engine]) -> None:
     engine = start("good")
     os.kill(engine.pid, signal.SIGSTOP)
@@ -529,12 +534,58 @@ def test_another_thread_may_close_an_engine(start: Callable[..., Engine]) -> Non
         thread.join()
 
 
-@pytest.mark.parametrize("reader", [pipes.PolledReader, pipes.ThreadedReader])
-def test_both_ways_to_read_a_pipe(
-    start: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch, reader: Callable[..., pipes.Reader]
-) -> None:
-    """Systems that cannot wait for a pipe need a thread."""
+WAYS: dict[str, tuple[Callable[..., pipes.Reader], Callable[..., pipes.Writer]]] = {
+    "polled": (pipes.PolledReader, pipes.PolledWriter),
+    "threaded": (pipes.ThreadedReader, pipes.ThreadedWriter),
+}
+"""How to use the pipes of a process. Systems that cannot wait for a pipe need threads."""
+
+
+@pytest.fixture(params=[pytest.param(way, marks=needs_posix if way == "polled" else ()) for way in WAYS])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., pipes.Writer]:
+    reader, writer = WAYS[request.param]
     monkeypatch.setattr(processes, "reader_of", reader)
+    monkeypatch.setattr(processes, "writer_of", writer)
+    return writer
+
+
+def test_a_pipe_that_nobody_reads(way: Callable[..., pipes.Writer]) -> None:
+    """Writing does not take longer than it may; when the reader is gone, it is an error."""
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb", buffering=0) as reader:
+        writer = way(os.fdopen(theirs, "wb", buffering=0))
+        assert writer.write(b"a" * 10, 10)
+        assert reader.read(10) == b"a" * 10
+        assert not writer.write(b"b" * (1 << 20), 0.01)
+        assert not writer.write(b"c" * (1 << 20), 0)
+    with pytest.raises((OSError, ValueError)):
+        writer.write(b"d", 10)
+    writer.close()
+    writer.close()
+    with pytest.raises((OSError, ValueError)):
+        writer.write(b"e", 10)
+
+
+def test_the_input_of_a_process_ends_with_its_writer(way: Callable[..., pipes.Writer]) -> None:
+    ours, theirs = os.pipe()
+    writer = way(os.fdopen(theirs, "wb", buffering=0))
+    assert writer.write(b"quit", 10)
+    writer.close()
+    with os.fdopen(ours, "rb") as reader:
+        assert reader.read() == b"quit"
+
+
+def test_a_writer_that_nobody_closes_ends_its_thread() -> None:
+    ours, theirs = os.pipe()
+    writer = pipes.ThreadedWriter(os.fdopen(theirs, "wb", buffering=0))
+    del writer
+    gc.collect()
+    with os.fdopen(ours, "rb") as reader:
+        assert reader.read() == b""
+
+
+@pytest.mark.usefixtures("way")
+def test_both_ways_to_use_pipes(start: Callable[..., Engine]) -> None:
     with start("good") as engine:
         assert engine.analyse(START, depth=5).depth == 5
     with impatient(start("hang-in-search")) as engine, pytest.raises(EngineError, match="hangs"):
@@ -545,6 +596,7 @@ def test_both_ways_to_read_a_pipe(
         assert next(search).evaluation.value == 13
 
 
+@needs_posix
 def test_a_process_that_leaves_its_group_does_not_block(tmp_path: Path) -> None:
     """It holds the pipes open, and no one else can end it."""
     engine = Engine(scripted("deserter", tmp_path))

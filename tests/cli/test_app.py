@@ -321,7 +321,7 @@ def test_being_ended_leaves_nothing_half_written(start: Run, tmp_path: Path, nam
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a process is ended without notice on Windows")
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", None)])
 def test_a_second_signal_does_not_disturb_the_clean_up(tmp_path: Path, by: signal.Signals) -> None:
     """``timeout`` sends every signal twice."""
     code = f"""if True:

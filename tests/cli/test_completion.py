@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from scripts.man_pages import pages
 from tabiya.cli.completion import SHELLS
 from tabiya.cli.reference import commands
 from tests.conftest import IN_CI
+from tests.systems import needs_posix
 
 CASES = {
     "tabiya con": {"convert"},
@@ -57,6 +58,10 @@ ZSH = {
 """Lines with a single completion, and the arguments that they become."""
 
 
+if sys.platform != "win32":
+    import pty
+
+
 def program(name: str) -> str:
     found = shutil.which(name)
     if found is None and IN_CI:
@@ -77,6 +82,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("shell", ["bash", "fish"])
 @pytest.mark.parametrize("line", CASES)
+@needs_posix
 def test_a_shell_completes(scripts: Path, shell: str, line: str, tmp_path: Path) -> None:
     ask = {"bash": [BASH, "bash"], "fish": [FISH]}[shell]
     environment = {**os.environ, "HOME": str(tmp_path), "LC_ALL": "C"}
@@ -93,6 +99,7 @@ def test_a_shell_completes(scripts: Path, shell: str, line: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("line", ZSH)
+@needs_posix
 def test_zsh_completes(scripts: Path, line: str, tmp_path: Path) -> None:
     """Its functions work only while a line is typed: on a terminal."""
     shell = program("zsh")

@@ -24,25 +24,25 @@ def test_settings_are_defaults_that_arguments_replace(run: Run, games: Path, set
     full = run("explore", games).stdout
     assert "Highest ratings" in full
     assert "Latest" in full
-    settings.write_text("threads = 1\n[explore]\nrecent-games = 0\n")
+    settings.write_text("threads = 1\n[explore]\nrecent-games = 0\n", "utf-8")
     assert "Latest" not in run("explore", games).stdout
     assert run("explore", games, "--recent-games", 10).stdout == full
 
 
 def test_the_table_of_a_command_wins(run: Run, games: Path, tmp_path: Path, settings: Path) -> None:
-    settings.write_text('engine = "no-such-engine"\n[analyse]\nengine = "nor-this-one"\ndepth = 1\n')
+    settings.write_text('engine = "no-such-engine"\n[analyse]\nengine = "nor-this-one"\ndepth = 1\n', "utf-8")
     refused = run("analyse", games, "-o", tmp_path / "out.pgn", code=3)
     assert "nor-this-one" in refused.stderr
 
 
 def test_tables_of_groups(run: Run, games: Path, tmp_path: Path, settings: Path) -> None:
-    settings.write_text("[book.build]\nmemory = 0\n")
+    settings.write_text("[book.build]\nmemory = 0\n", "utf-8")
     assert "--memory" in run("book", "build", games, tmp_path / "a.bin", code=2).stderr
     run("book", "build", games, tmp_path / "a.bin", "--memory", 64, "--min-games", 1)
 
 
 def test_a_dialect_is_for_plain_pgn_only(run: Run, games: Path, tmp_path: Path, settings: Path) -> None:
-    settings.write_text('dialect = "chessbase"\n')
+    settings.write_text('dialect = "chessbase"\n', "utf-8")
     one = [games, "--records", 1]
     run("convert", *one, "-o", tmp_path / "lossless.pgn")
     run("convert", *one, "-o", tmp_path / "base.cbh", code=1)
@@ -66,7 +66,7 @@ def test_a_dialect_is_for_plain_pgn_only(run: Run, games: Path, tmp_path: Path, 
     ],
 )
 def test_what_cannot_be_set(run: Run, games: Path, settings: Path, content: str, sentence: str) -> None:
-    settings.write_text(content)
+    settings.write_text(content, "utf-8")
     refused = run("list", games, code=2).stderr
     assert f"{settings}: {sentence}" in refused
 
@@ -77,7 +77,9 @@ def test_settings_that_are_not_text(run: Run, games: Path, settings: Path) -> No
 
 
 def test_settings_of_other_commands_do_not_matter(run: Run, games: Path, settings: Path) -> None:
-    settings.write_text('engine = "stockfish"\n[analyse]\ndepth = 20\n[book]\nbuild = 1\n[no-such-command]\nx = 1\n')
+    settings.write_text(
+        'engine = "stockfish"\n[analyse]\ndepth = 20\n[book]\nbuild = 1\n[no-such-command]\nx = 1\n', encoding="utf-8"
+    )
     run("list", games)
     run("--version")
     run("completion", "bash")

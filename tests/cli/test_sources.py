@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("games/below/c.pgn").write_text(SOUND, "utf-8")
     tabiya.convert("games/a.pgn", "games/b.cbh")
     tabiya.convert("games/a.pgn", "games/d.cbh")
-    Path("games/notes.txt").write_text("Zero chess\n")
+    Path("games/notes.txt").write_text("Zero chess\n", "utf-8")
     return tmp_path
 
 
@@ -54,16 +54,16 @@ def test_lists_of_files_folders_patterns_and_archives(run: Run) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_names_from_a_list(run: Run) -> None:
-    Path("list.txt").write_text("# the games\n\ngames/a.pgn\n; more\ngames/b.cbh\n")
+    Path("list.txt").write_text("# the games\n\ngames/a.pgn\n; more\ngames/b.cbh\n", "utf-8")
     assert len(run("list", "--files-from", "list.txt").stdout.splitlines()) == 6
     assert len(run("list", "games/d.cbh", "--files-from", "list.txt").stdout.splitlines()) == 9
     assert len(run("list", "--files-from", "-", input="games/a.pgn\0games/d.cbh\0").stdout.splitlines()) == 6
-    Path("list.txt").write_text("\n")
+    Path("list.txt").write_text("\n", "utf-8")
     assert (
         "there is nothing to read: name a database; list.txt is empty"
         in run("list", "--files-from", "list.txt", code=2).stderr
     )
-    Path("list.txt").write_text("games/*.pgn\n")  # names, not patterns
+    Path("list.txt").write_text("games/*.pgn\n", "utf-8")  # names, not patterns
     assert "games/*.pgn: no such file" in run("list", "--files-from", "list.txt", code=3).stderr
     assert "missing.txt: no such file" in run("list", "--files-from", "missing.txt", code=3).stderr
     assert "standard input cannot be both" in run("list", "-", "--files-from", "-", code=2).stderr

@@ -11,6 +11,7 @@ from tabiya.formats.guiding_texts import export_texts, guiding_texts_of, text_re
 from tabiya.game import Extra, Game, GuidingText, RecordKind
 from tests.formats.memory_format import FULL
 from tests.formats.suite import contents
+from tests.systems import needs_links
 
 
 def record(*texts: GuidingText, media: bytes = b"") -> Game:
@@ -85,6 +86,7 @@ def test_export(book: Path, tmp_path: Path) -> None:
     assert '<a href="00001-eng.html">One</a>' in index
 
 
+@needs_links
 def test_links_that_lead_away_are_not_copied(book: Path, tmp_path: Path) -> None:
     (book.parent / "Book.HTML" / "A.JPG").unlink()
     (book.parent / "Book.HTML" / "A.JPG").symlink_to(tmp_path / "secret.txt")

@@ -25,8 +25,10 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 def install(name: str, points: str) -> None:
     """Make what pip leaves behind: metadata with entry points."""
     Path(f"{name}-1.0.dist-info").mkdir()
-    Path(f"{name}-1.0.dist-info", "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    Path(f"{name}-1.0.dist-info", "entry_points.txt").write_text(f"[tabiya.formats]\n{points}\n")
+    Path(f"{name}-1.0.dist-info", "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8"
+    )
+    Path(f"{name}-1.0.dist-info", "entry_points.txt").write_text(f"[tabiya.formats]\n{points}\n", "utf-8")
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
             Path(file[1]).write_text(block, "utf-8")
     (points,) = re.findall(r'entry-points."tabiya.formats"\]\n(.*?)^```$', PAGE, re.MULTILINE | re.DOTALL)
     install("toy_chess", points.replace('"', ""))
-    Path("a.toy").write_text(GAMES)
+    Path("a.toy").write_text(GAMES, "utf-8")
 
     def start(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
@@ -112,29 +114,31 @@ assert not Path("d.toy").exists()
     ],
 )
 def test_a_broken_package_does_no_harm(run: Run, description: str, reason: str) -> None:
-    Path("zbad.py").write_text(f"from dataclasses import replace\nimport toy\n{description}\n")
+    Path("zbad.py").write_text(f"from dataclasses import replace\nimport toy\n{description}\n", "utf-8")
     install("bad_chess", "zbad = zbad:FORMAT")
     sentence = f"the format zbad of the package bad_chess cannot be used: {reason}"
     listed = run("-m", "tabiya", "formats")
     assert sentence in listed.stderr
     assert "toy      A toy" in listed.stdout
     assert "bad_chess" not in run("-m", "tabiya", "list", "a.toy").stderr
-    Path("a.zbad").write_text("?")
+    Path("a.zbad").write_text("?", "utf-8")
     assert sentence in run("-m", "tabiya", "list", "a.zbad", code=3).stderr
     assert sentence in run("-m", "tabiya", "list", "a.toy", "--from", "zbad", code=2).stderr
 
 
 def test_parts_that_cannot_be_loaded_are_named(run: Run) -> None:
     code = Path("toy/__init__.py").read_text("utf-8").replace("toy.database:ToyDatabase", "toy.database:Missing")
-    Path("toy/__init__.py").write_text(code.replace("return Match.CERTAIN", "raise KeyError\n    return Match.CERTAIN"))
+    Path("toy/__init__.py").write_text(
+        code.replace("return Match.CERTAIN", "raise KeyError\n    return Match.CERTAIN"), encoding="utf-8"
+    )
     output = run("-m", "tabiya", "list", "a.toy", code=3).stderr
     assert "toy.database:Missing cannot be loaded: AttributeError" in output
-    Path("notes.txt").write_text("nothing of chess")
+    Path("notes.txt").write_text("nothing of chess", "utf-8")
     assert "is not a kind of file" in run("-m", "tabiya", "list", "notes.txt", code=3).stderr
 
 
 def test_packages_are_not_looked_for_without_need(run: Run) -> None:
-    Path("a.pgn").write_text('[White "Tal"]\n\n1. e4 1-0\n')
+    Path("a.pgn").write_text('[White "Tal"]\n\n1. e4 1-0\n', "utf-8")
     code = """
 import sys, tabiya
 assert len(tabiya.open("a.pgn")) == 1

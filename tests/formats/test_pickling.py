@@ -68,7 +68,7 @@ def test_collections(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_options_go_with_it(games: Path) -> None:
-    games.write_text('[White "A"]\n\n1. Sf3 *\n')
+    games.write_text('[White "A"]\n\n1. Sf3 *\n', "utf-8")
     with tabiya.open(games, language="de") as database, pickle.loads(pickle.dumps(database)) as again:
         assert again[0] == database[0]
         assert [str(node) for node in again[0].mainline()]
@@ -100,7 +100,7 @@ def test_what_cannot_go_says_why(games: Path) -> None:
 @pytest.fixture
 def book(games: Path) -> Path:
     path = games.with_name("book.bin")
-    games.write_text(GAMES.replace("*", "1/2-1/2"))  # games without a result do not count
+    games.write_text(GAMES.replace("*", "1/2-1/2"), "utf-8")  # games without a result do not count
     tabiya.build_book(games, path, options=tabiya.BuildOptions(min_games=1))
     return path
 

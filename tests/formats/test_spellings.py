@@ -39,7 +39,7 @@ def test_the_same_text_comes_back(source: Path, suffix: str) -> None:
     assert str(tabiya.convert(source, between).losses) == "nothing was lost"
     assert differences(source, between) == []
     assert str(tabiya.convert(between, target).losses) == "nothing was lost"
-    assert " ".join(target.read_text().split()) == " ".join(source.read_text().split())
+    assert " ".join(target.read_text().split()) == " ".join(source.read_text("utf-8").split())
     with tabiya.open(between) as database:
         assert [problem.code for problem in database[0].problems if problem.code == 22] == []
 

@@ -33,7 +33,7 @@ def test_into_a_new_database(games: Path, tmp_path: Path) -> None:
     assert target.read_text().count('[Source "me"]') == 3
     assert "Here" not in target.read_text()
     assert "Best by test" in target.read_text()
-    assert games.read_text() == PGN
+    assert games.read_text("utf-8") == PGN
 
 
 @pytest.mark.parametrize("suffix", [".cbh", ".tabiya", ".pgn"])
@@ -61,7 +61,7 @@ def test_an_open_database(games: Path, tmp_path: Path) -> None:
 
 def test_nothing_happens_by_itself(games: Path) -> None:
     assert tabiya.set_tags(games, {"Event": "C"}).changed == 3
-    assert games.read_text() == PGN
+    assert games.read_text("utf-8") == PGN
 
 
 def test_what_cannot_be_done(games: Path, tmp_path: Path) -> None:

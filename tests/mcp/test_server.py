@@ -21,6 +21,7 @@ from tabiya.errors import UsageError
 from tabiya.mcp.tools import TOOLS
 from tests.analysis.engines import none_remains, scripted
 from tests.conftest import ROOT
+from tests.systems import needs_links, needs_posix
 from tests.web.conftest import games_text
 
 mcp = pytest.importorskip("mcp")
@@ -196,6 +197,7 @@ def test_guiding_texts_and_odd_names() -> None:
         assert (found.structured_content["text"] is not None) == (kind == "text")
 
 
+@needs_links
 def test_files_outside_the_root_cannot_be_read(folder: Path, tmp_path: Path) -> None:
     """A link out of the root, also one that appears later, is neither listed nor followed."""
     root = tmp_path / "root"
@@ -347,6 +349,7 @@ def test_it_ends_when_nobody_listens() -> None:
         assert process.stderr.read() == b""
 
 
+@needs_posix
 def test_it_needs_an_input() -> None:
     with started([], preexec_fn=lambda: os.close(0)) as process:
         assert process.wait(60) == 2

@@ -84,7 +84,7 @@ def test_the_colour_may_be_told(source: Path, repertoire: Path) -> None:
     ],
 )
 def test_repertoires_of_no_colour(source: Path, repertoire: Path, text: str, color: str | None, sentence: str) -> None:
-    repertoire.write_text(text)
+    repertoire.write_text(text, "utf-8")
     with pytest.raises(UsageError, match=sentence):
         prepare(source, "petrov", repertoire, color=color)
 

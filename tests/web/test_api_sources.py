@@ -9,6 +9,7 @@ import pytest
 import tabiya
 from tabiya.web.source import generation_of
 from tabiya.web.sources import Sources
+from tests.systems import needs_links
 from tests.web.conftest import Client, SiteMaker
 
 BINARY = {"content-type": "application/octet-stream"}
@@ -103,6 +104,7 @@ def test_everything_below_a_root(serve: SiteMaker, folder: Path) -> None:
     assert {source["origin"] for source in sources} == {"root"}
 
 
+@needs_links
 def test_links_do_not_lead_out_of_a_root(
     serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -116,6 +118,7 @@ def test_links_do_not_lead_out_of_a_root(
     assert names.isdisjoint({"link.pgn", "secret.pgn"})
 
 
+@needs_links
 def test_a_file_that_becomes_a_link_is_not_followed(
     serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -133,6 +136,7 @@ def test_a_file_that_becomes_a_link_is_not_followed(
     ("name", "linked"),
     [("games.tabiya", "games.tabiya/manifest.json"), ("handmade.cbh", "handmade.cbg"), ("small.ctg", "small.cto")],
 )
+@needs_links
 def test_no_file_of_a_source_leads_out_of_a_root(
     serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory, name: str, linked: str
 ) -> None:
@@ -151,6 +155,7 @@ def test_no_file_of_a_source_leads_out_of_a_root(
     client.ask("GET", f"/api/sources/{source['id']}")
 
 
+@needs_links
 def test_links_of_what_was_named_are_followed(
     serve: SiteMaker, folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

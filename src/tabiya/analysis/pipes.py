@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import select
 import threading
+import weakref
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, Full, Queue
 from time import monotonic
@@ -12,6 +14,8 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    _Waiting = Queue[tuple[bytes, Future[None]] | None]
 
 _CHUNK: Final = 1 << 16
 _WAITING_CHUNKS: Final = 16
@@ -143,27 +147,29 @@ class ThreadedReader:
             thread.join(2 * _TURN)
 
 
-def reader_of(output: IO[bytes], errors: IO[bytes]) -> Reader:
-    """Return the reader for this system."""
-    is_posix = hasattr(select, "poll") and os.name == "posix"
-    return PolledReader(output, errors) if is_posix else ThreadedReader(output, errors)
-
-
-class TimedWriter:
-    """Writes to a process that may not read."""
-
-    def __init__(self, pipe: IO[bytes]) -> None:
-        self._pipe = pipe
-        self._lock = threading.Lock()
-        self._polls = hasattr(select, "poll") and os.name == "posix"
-        if self._polls:
-            os.set_blocking(pipe.fileno(), False)
+class Writer(Protocol):
+    """Writes to a process that may not read. Any thread may use it."""
 
     def write(self, data: bytes, seconds: float) -> bool:
         """Write all bytes; False if the process has not read them in time.
 
-        Any thread may write. Raises ``OSError`` or ``ValueError`` if the pipe is closed.
+        Raises ``OSError`` or ``ValueError`` if the pipe is closed.
         """
+
+    def close(self) -> None:
+        """Close the pipe. Some engines end only then."""
+
+
+class PolledWriter:
+    """Writes without waiting for longer than allowed, without a thread."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._lock = threading.Lock()
+        os.set_blocking(pipe.fileno(), False)
+
+    def write(self, data: bytes, seconds: float) -> bool:
+        """See the protocol."""
         end = monotonic() + seconds
         with self._lock:
             while data:
@@ -177,6 +183,62 @@ class TimedWriter:
         return True
 
     def close(self) -> None:
-        """Close the pipe. Some engines end only then."""
+        """See the protocol."""
         with self._lock:
             self._pipe.close()
+
+
+class ThreadedWriter:
+    """Writes in a thread, for systems where writing to a full pipe blocks until the process reads it or ends."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._waiting: _Waiting = Queue()
+        self._end = weakref.finalize(self, self._waiting.put, None)
+        self._lock = threading.Lock()
+        # A daemon: nothing ends the system call of one that writes to a process that was never ended.
+        threading.Thread(target=_write_all, args=(pipe, self._waiting), name="tabiya-engine", daemon=True).start()
+
+    def write(self, data: bytes, seconds: float) -> bool:
+        """See the protocol. Bytes that were not read in time are written before the next ones."""
+        done: Future[None] = Future()
+        with self._lock:
+            if not self._end.alive:
+                raise ValueError("the pipe is closed")
+            self._waiting.put((data, done))
+        try:
+            done.result(max(0.0, seconds))
+        except TimeoutError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """See the protocol: the pipe is closed after what is being written."""
+        with self._lock:
+            self._end()
+
+
+def _write_all(pipe: IO[bytes], waiting: _Waiting) -> None:
+    with suppress(OSError), pipe:
+        while (task := waiting.get()) is not None:
+            data, done = task
+            try:
+                while data:
+                    data = data[os.write(pipe.fileno(), data) :]
+            except (OSError, ValueError) as error:
+                done.set_exception(error)
+            else:
+                done.set_result(None)
+
+
+_POLLS: Final = hasattr(select, "poll") and os.name == "posix"
+"""Whether the system can wait for pipes."""
+
+
+def reader_of(output: IO[bytes], errors: IO[bytes]) -> Reader:
+    """Return the reader for this system."""
+    return PolledReader(output, errors) if _POLLS else ThreadedReader(output, errors)
+
+
+def writer_of(pipe: IO[bytes]) -> Writer:
+    """Return the writer for this system."""
+    return PolledWriter(pipe) if _POLLS else ThreadedWriter(pipe)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import signal
 import subprocess
@@ -15,8 +14,9 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
 
-from tabiya.analysis.pipes import TimedWriter, reader_of
+from tabiya.analysis.pipes import reader_of, writer_of
 from tabiya.errors import EngineError, MissingFileError, UsageError, shortened
+from tabiya.files.command_lines import split_command
 from tabiya.files.file_errors import sentence_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _found(name: str) -> str | None:
 
 def _split(command: str) -> list[str]:
     try:
-        return shlex.split(command, posix=os.name == "posix")
+        return split_command(command)
     except ValueError as error:
         raise UsageError(f"{command!r} is not a command: {error}") from error
 
@@ -99,7 +99,7 @@ class EngineProcess:
         self.pid: int = self._process.pid
         self._abandon = weakref.finalize(self, _abandon, self._process)
         self._reader = reader_of(self._process.stdout, self._process.stderr)
-        self._writer = TimedWriter(self._process.stdin)
+        self._writer = writer_of(self._process.stdin)
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._ended = False

@@ -14,7 +14,9 @@ from typing import Final
 __all__ = ["main"]
 
 
-_ENDING: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_ENDING: Final = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
+]
 _SECONDS_OF_GRACE: Final = 3
 
 

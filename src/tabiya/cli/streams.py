@@ -21,8 +21,9 @@ def prepare_streams() -> None:
     if sys.stdout is None:  # closed by the parent process: discard the output, as other programs do
         sys.stdout = open(os.devnull, "w", **_HOW)  # noqa: SIM115, PTH123
     elif not sys.stdout.isatty():
-        # Data is UTF-8 on any platform, and buffered: under PYTHONUNBUFFERED a long write may stay incomplete.
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Output(1, "wb", closefd=False)), **_HOW)
+        # Data is the same on any platform, UTF-8 with plain line ends, and buffered: under PYTHONUNBUFFERED a long
+        # write may stay incomplete.
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Output(1, "wb", closefd=False)), newline="\n", **_HOW)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", **_HOW)  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):

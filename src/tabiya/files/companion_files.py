@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tabiya.errors import UsageError
 from tabiya.files.file_bytes import FileBytes
+from tabiya.files.safe_names import folded
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -20,7 +21,7 @@ def companions(folder: Path, stem: str, suffixes: Container[str], *, folders: bo
     found: dict[str, Path] = {}
     for path in sorted(folder.iterdir(), key=lambda path: (path.stem != stem, path.name)):
         suffix = path.suffix.lower()
-        if suffix in suffixes and path.stem.lower() == stem.lower() and (path.is_dir() if folders else path.is_file()):
+        if suffix in suffixes and folded(path.stem) == folded(stem) and (path.is_dir() if folders else path.is_file()):
             found.setdefault(suffix, path)
     return found
 

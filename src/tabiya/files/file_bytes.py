@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from tabiya.errors import CorruptError, UsageError
+from tabiya.files.shared_files import open_shared
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +38,7 @@ class FileBytes:
         """Open a file, or take over an open descriptor, and use this path in errors."""
         self.path = path
         if descriptor is None:
-            self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._descriptor = open_shared(path)
         else:
             self._descriptor = os.dup(descriptor)
         self._closed = False

@@ -10,6 +10,7 @@ from tabiya.errors import UsageError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.flushing import flush_folder
 from tabiya.files.recovery import FolderFiles, Journal, wait_for_lock
+from tabiya.files.shared_files import replace
 from tabiya.files.temporary import sweep
 from tabiya.files.transaction import NEW, Transaction, keep_permissions
 
@@ -92,7 +93,7 @@ class FolderTransaction(Transaction):
             return
         for name in sorted(names):
             if (self.new / name).exists():
-                (self.new / name).replace(self._files.folder / name)
+                replace(self.new / name, self._files.folder / name)
         flush_folder(self._files.folder)
         keep_permissions(self.new / last, self._files.folder / last)
         self._rename(self.new / last, self._files.folder / last)

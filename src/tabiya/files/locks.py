@@ -55,6 +55,8 @@ class WriterLock:
 
     def _is_current(self) -> bool:
         """Return whether the locked file still has its name: the previous owner of the lock may have removed it."""
+        if os.name == "nt":  # an open file cannot be removed there
+            return True
         try:
             return os.path.samestat(os.fstat(self._descriptor), self._path.stat())
         except FileNotFoundError:

@@ -21,7 +21,8 @@ from tabiya.files.file_errors import sentence_of
 from tabiya.files.flushing import flush_folder
 from tabiya.files.journals import journal_of
 from tabiya.files.locks import WriterLock
-from tabiya.files.safe_names import is_own, safe_parts
+from tabiya.files.safe_names import folded, is_own, safe_parts
+from tabiya.files.shared_files import replace
 from tabiya.files.temporary import sweep
 
 _LOCK: Final = ".tabiya-lock"
@@ -77,7 +78,7 @@ class FileSet:
     def owns(self, name: str, suffixes: frozenset[str]) -> bool:
         """Return whether a file name consists of this stem and one of the suffixes."""
         path = Path(name)
-        return path.name == name and path.stem.lower() == self.main.stem.lower() and path.suffix.lower() in suffixes
+        return path.name == name and folded(path.stem) == folded(self.main.stem) and path.suffix.lower() in suffixes
 
     def owns_temporary(self, name: str) -> bool:
         """Return whether this is the name of a temporary file; earlier versions put the name of the set into it."""
@@ -206,15 +207,15 @@ def finish(files: FileSet) -> None:
     for old, new, aside in journal.folders:
         if (folder / old).exists():
             if (folder / new).exists() or (folder / new).is_symlink():
-                (folder / new).replace(folder / aside)
-            (folder / old).replace(folder / new)
+                replace(folder / new, folder / aside)
+            replace(folder / old, folder / new)
     for old, new in journal.new:
         if (folder / old).exists():
             if not (above := (folder / new).parent).exists():
                 above.mkdir(parents=True)
                 for place in above.relative_to(folder).parents:  # a folder that is lost would take the file with it
                     flush_folder(folder / place)
-            (folder / old).replace(folder / new)
+            replace(folder / old, folder / new)
     for name in journal.gone:
         (folder / name).unlink(missing_ok=True)
     names = [*(new for _, new in journal.new), *journal.gone]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final, TypeAlias
 
 Parts: TypeAlias = tuple[str, ...]
@@ -11,7 +12,8 @@ _OWN: Final = ".tabiya-"
 _OWN_ENDS: Final = (".tabiya-journal", ".tabiya-lock")
 _FORBIDDEN: Final = frozenset('<>:"|?*') | {chr(code) for code in (*range(32), 127)}
 _DEVICES: Final = frozenset(
-    {"con", "prn", "aux", "nul"} | {f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)}
+    {"con", "prn", "aux", "nul", "conin$", "conout$"}
+    | {f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789¹²³"}
 )
 """Names that Windows reserves for devices, with any suffix."""
 
@@ -25,6 +27,11 @@ def safe_parts(name: str) -> Parts | None:
         if part.partition(".")[0].strip().lower() in _DEVICES:
             return None
     return parts
+
+
+def folded(name: str) -> str:
+    """Return a name such that names are equal which file systems without case, or with decomposed letters, confuse."""
+    return unicodedata.normalize("NFC", name).lower()
 
 
 def is_own(parts: Parts) -> bool:

@@ -69,7 +69,7 @@ class Claim:
     def of_folder(cls, home: Path) -> Claim:
         """Create a folder inside another one."""
         path = fresh_name(home)
-        path.mkdir(0o700)
+        path.mkdir(0o777 if _ON_WINDOWS else 0o700)  # Windows would keep the access rights under the final name
         return cls(path)
 
     def end(self, *, keep: bool = False) -> None:
@@ -148,8 +148,10 @@ def _remove(path: Path) -> None:
     with suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+            return
+        if _ON_WINDOWS and path.exists():  # it may have got the permissions of a read-only file
+            path.chmod(0o666)
+        path.unlink(missing_ok=True)
 
 
 def _end(claim: Claim, owner: int) -> None:

@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.file_errors import errors_of, sentence_of
-from tabiya.files.flushing import flush_folder, flush_tree
+from tabiya.files.flushing import flush_file, flush_folder, flush_tree
 from tabiya.files.recovery import FileSet, FolderFiles, Journal, finish, recover
+from tabiya.files.shared_files import replace
 from tabiya.files.temporary import Claim, fresh_name, is_in_temporary, machine_mark, sweep
 from tabiya.files.undoing import Undoing
 
@@ -144,7 +145,7 @@ class Transaction:
             if file.closed:
                 continue
             file.flush()
-            os.fsync(file.fileno())
+            flush_file(file.fileno())
             file.close()
             if self._overwrite:
                 keep_permissions(self._claims[key].path, self._final(key))
@@ -175,7 +176,7 @@ class Transaction:
     def _rename(self, temporary: Path, final: Path) -> None:
         """Decide by the only rename there is."""
         if self._overwrite:
-            temporary.replace(final)
+            replace(temporary, final)
         else:
             _move_to_new(temporary, final)
         flush_folder(final.parent)
@@ -205,9 +206,9 @@ class Transaction:
             with temporary.open("xb") as file:
                 file.write(journal)
                 file.flush()
-                os.fsync(file.fileno())
+                flush_file(file.fileno())
             flush_folder(self._files.folder)  # so that the journal never exists without the files that it names
-            temporary.replace(self._files.journal)
+            replace(temporary, self._files.journal)
         finally:
             temporary.unlink(missing_ok=True)
         flush_folder(self._files.folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tabiya.files.shared_files import replace
 from tabiya.files.temporary import fresh_name
 
 if TYPE_CHECKING:
@@ -50,14 +51,14 @@ class Undoing:
         for old, new in reversed(performed):
             if new in self._replaced:
                 (folder / old).hardlink_to(folder / new)
-                self._replaced[new].replace(folder / new)
+                replace(self._replaced[new], folder / new)
             else:
-                (folder / new).replace(folder / old)
+                replace(folder / new, folder / old)
         for old, new, aside in reversed(journal.folders):
             if not (folder / old).exists():
-                (folder / new).replace(folder / old)
+                replace(folder / new, folder / old)
             if (folder / aside).exists():
-                (folder / aside).replace(folder / new)
+                replace(folder / aside, folder / new)
         for made in sorted(self._made, reverse=True):
             if made.exists():
                 made.rmdir()

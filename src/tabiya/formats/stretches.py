@@ -18,6 +18,7 @@ import numpy as np
 
 from tabiya.errors import UsageError
 from tabiya.files.parallel import ordered_map
+from tabiya.files.shared_files import open_to_read
 from tabiya.formats.database import HEADER_SCHEMA, READ_ONCE, Database
 from tabiya.game import GameBatch
 from tabiya.game.code_pages import code_page, encoding_called
@@ -117,7 +118,7 @@ class StretchDatabase(Database, Generic[S]):
             self._spool.seek(0)
             yield self._spool
         elif isinstance(self._place, Path):
-            with self._place.open("rb") as file:
+            with open_to_read(self._place) as file:
                 file.seek(self._begin)
                 yield file
         elif self._place is None:

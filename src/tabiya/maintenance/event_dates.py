@@ -58,7 +58,8 @@ class EventDates:
         places = np.searchsorted(self._beginnings, _in_order(ranks[known], played[known]), "right") - 1
         found = np.full(len(own), _NO_DAY)
         found[known] = self._days[places]
-        return pc.strftime(pa.array(found), format="%Y.%m.%d")
+        # Not strftime: it needs a database of time zones, which Windows lacks.
+        return pc.replace_substring(pa.array(found).cast(pa.string()), "-", ".")
 
 
 def _in_order(ranks: NDArray[np.int64], days: NDArray[Any]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _PLACE: Final = re.compile(r"\{(n)(?::0?([1-9]))?\}|\{([^{}]*)\}")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]+')
-_RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(\..*)?", re.IGNORECASE)
 _LONGEST: Final = 120
 """Maximum bytes of a value within a name; file systems allow 255 for a whole name."""
 _UNKNOWN: Final = "unknown"

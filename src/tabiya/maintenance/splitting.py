@@ -257,7 +257,7 @@ class _Targets:
 def _existing_folder(template: str) -> Path:
     """Return the innermost existing folder that contains all files, directly or in subfolders."""
     folder = Path(template[: f"{template}{{".index("{")] + "_").parent
-    while not folder.exists():
+    while not folder.exists() and folder != folder.parent:  # Windows has drives that do not exist
         folder = folder.parent
     return folder
 

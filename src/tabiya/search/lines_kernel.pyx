@@ -48,8 +48,13 @@ ctypedef struct Goal:
 cdef extern from *:
     """
     #if defined(_MSC_VER)
-      #include <intrin.h>
-      #define tabiya_explorer_count(bits) ((int)__popcnt64(bits))
+      #include <stdint.h>
+      /* Not __popcnt64: it is an instruction that not all processors have. */
+      static __forceinline int tabiya_explorer_count(uint64_t bits) {
+          bits -= bits >> 1 & 0x5555555555555555ULL;
+          bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+          return (int)(((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0FULL) * 0x0101010101010101ULL >> 56);
+      }
     #else
       #define tabiya_explorer_count(bits) __builtin_popcountll(bits)
     #endif

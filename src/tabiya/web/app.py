@@ -36,6 +36,16 @@ _SECONDS: Final = 60.0
 """Maximum time to receive a JSON body."""
 _STALLED: Final = 60.0
 """Seconds without data after which an upload is aborted."""
+_TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".pgn": "application/x-chess-pgn",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+"""Media types of the files of the page. Windows takes others from its registry, with which no script would run."""
 _NO_PAGE: Final = """\
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>tabiya</title></head><body>
@@ -196,10 +206,10 @@ def _page(site: Site, path: str) -> Response:
         return HTMLResponse(_NO_PAGE) if path in {"", "index.html"} else PlainTextResponse("not found", 404)
     file = _page_file(site.page, path)
     if file is not None:
-        return FileResponse(file)
+        return FileResponse(file, media_type=_TYPES.get(file.suffix))
     if "." in path.rpartition("/")[2]:
         return PlainTextResponse("not found", 404)
-    return FileResponse(site.page / "index.html")
+    return FileResponse(site.page / "index.html", media_type=_TYPES[".html"])
 
 
 def _page_file(folder: Path, path: str) -> Path | None:

@@ -46,7 +46,9 @@ def listening(host: str, port: int) -> socket.socket:
         # The protocol is required: otherwise asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the
         # client.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # On Windows, SO_REUSEADDR would let two programs listen on the same port.
+        option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+        listener.setsockopt(socket.SOL_SOCKET, option, 1)
         if host == "::":  # all addresses, those of IPv4 too
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))

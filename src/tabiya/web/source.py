@@ -14,6 +14,7 @@ from tabiya.books import open_book
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.file_bytes import size_of
 from tabiya.files.file_errors import errors_of
+from tabiya.files.safe_names import folded
 from tabiya.formats import open as open_database
 from tabiya.formats.description import named
 from tabiya.formats.format import APPEND
@@ -53,9 +54,9 @@ def generation_of(files: Sequence[Path]) -> str:
 def _links_beside(path: Path) -> Iterator[Path]:
     """Yield the links among the files of a source: all in its folder, else the files of its name next to it."""
     folder = path if path.is_dir() else path.parent
-    stem = path.stem.casefold()
+    stem = folded(path.stem)
     for each in folder.iterdir():
-        if each.is_symlink() and (folder == path or each.stem.casefold() == stem):
+        if each.is_symlink() and (folder == path or folded(each.stem) == stem):
             yield each
 
 

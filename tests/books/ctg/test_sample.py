@@ -21,6 +21,7 @@ from tabiya.books.entry import Recommendation
 from tabiya.books.open_and_create import open_book
 from tabiya.chess import Position
 from tests.books.ctg.oracle import Files, pack
+from tests.systems import needs_links
 
 BOOK = "ctg/perfect2021/Perfect2021.ctg"
 POSITIONS, MOVES, PAGES = 104_224, 112_290, 2061
@@ -168,6 +169,7 @@ def test_older_programs_read_the_rewritten_book(columns: PositionColumns, tmp_pa
         assert files.page_of_2007(signature, first_mask=1) == page
 
 
+@needs_links
 def test_without_directory(path: Path, book: CtgBook, tmp_path: Path) -> None:
     target = tmp_path / "alone.ctg"
     target.symlink_to(path)

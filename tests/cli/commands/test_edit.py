@@ -7,6 +7,7 @@ import pytest
 
 import tabiya
 from tests.cli.conftest import Run
+from tests.systems import needs_posix
 
 
 @pytest.fixture
@@ -30,8 +31,9 @@ def event(base: Path) -> str | None:
         return database[1].tags.get("Event")
 
 
+@needs_posix
 def test_with_an_editor(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    editor(tmp_path, monkeypatch, "sed -i s/Candidates/Zurich/ $1")
+    editor(tmp_path, monkeypatch, "sed -i.old s/Candidates/Zurich/ $1")
     assert "+" in run("edit", base, 2, "--dry-run").stdout or event(base) == "Candidates"
     assert event(base) == "Candidates"
     assert run("edit", base, 2).stderr.splitlines()[0] == f"{base}: game 2 changed"
@@ -39,18 +41,20 @@ def test_with_an_editor(run: Run, base: Path, tmp_path: Path, monkeypatch: pytes
     assert run("edit", base, 2).stderr == f"{base}: nothing changed\n"
 
 
+@needs_posix
 def test_an_editor_that_fails(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    editor(tmp_path, monkeypatch, "sed -i s/Candidates/Zurich/ $1; exit 3")
+    editor(tmp_path, monkeypatch, "sed -i.old s/Candidates/Zurich/ $1; exit 3")
     assert "ended with code 3" in run("edit", base, 2, code=2).stderr
     monkeypatch.setenv("EDITOR", str(tmp_path / "none"))
     assert "cannot be run" in run("edit", base, 2, code=2).stderr
     assert event(base) == "Candidates"
 
 
+@needs_posix
 def test_problems_are_shown_before_anything_is_written(
     run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    editor(tmp_path, monkeypatch, "sed -i s/c4/Ke7/ $1")
+    editor(tmp_path, monkeypatch, "sed -i.old s/c4/Ke7/ $1")
     result = run("edit", base, 2, code=2)
     assert "not legal" in result.stderr
     (kept,) = tmp_path.glob("tabiya-*.pgn")
@@ -95,10 +99,11 @@ def test_what_a_base_cannot_store(run: Run, games: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("end", ["exit 3", "kill -9 $$"])
+@needs_posix
 def test_what_was_written_before_an_editor_failed_is_kept(
     run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    editor(tmp_path, monkeypatch, f"sed -i s/Candidates/Zurich/ $1; {end}")
+    editor(tmp_path, monkeypatch, f"sed -i.old s/Candidates/Zurich/ $1; {end}")
     stderr = run("edit", base, 2, code=2).stderr
     (kept,) = tmp_path.glob("tabiya-*.pgn")
     assert str(kept) in stderr
@@ -106,6 +111,7 @@ def test_what_was_written_before_an_editor_failed_is_kept(
     assert event(base) == "Candidates"
 
 
+@needs_posix
 def test_two_games_in_an_editor_are_kept(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     editor(tmp_path, monkeypatch, "printf '\\n\\n1. d4 d6 *\\n' >> $1")
     assert "not one" in run("edit", base, 2, code=3).stderr
@@ -113,6 +119,7 @@ def test_two_games_in_an_editor_are_kept(run: Run, base: Path, tmp_path: Path, m
     assert "1. d4 d6" in kept.read_text("utf-8")
 
 
+@needs_posix
 def test_an_editor_that_is_no_command(run: Run, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     editor(tmp_path, monkeypatch, "rm $1")
     assert "not one" in run("edit", base, 2, code=3).stderr

@@ -16,6 +16,7 @@ from tabiya.errors import CorruptError, FormatError, TabiyaError, UnsupportedErr
 from tabiya.formats import Database
 from tabiya.formats.collection.database import Collection
 from tests.conftest import ROOT
+from tests.systems import needs_links
 
 CLASSICS = ROOT / "examples" / "classics.pgn"
 
@@ -225,6 +226,7 @@ def test_mistakes(
         list(tabiya.open(places))
 
 
+@needs_links
 def test_links_that_lead_in_circles(folder: Path) -> None:
     (folder / "below" / "up").symlink_to(folder)
     (folder / "below" / "also").symlink_to(folder / "below")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import tabiya
 from tabiya.formats import FORMATS
 from tabiya.formats.collection.sources import FoundDatabases, find_sources, walk_sources
+from tests.systems import needs_links
 
 NAMES = st.sampled_from(["a.pgn", "b.pgn", "notes.txt", ".hidden.pgn", "c.bcgn"])
 FOLDERS = st.lists(st.sampled_from(["x", "y", ".git", "z"]), max_size=3).map(lambda parts: Path(*parts))
@@ -58,6 +59,7 @@ def test_a_folder_that_is_a_database_or_holds_none_or_is_missing(tmp_path: Path)
         found_by_walking(tmp_path / "missing")
 
 
+@needs_links
 def test_links_out_of_the_folder_are_not_walked(tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     inside.mkdir()

@@ -15,6 +15,7 @@ from tabiya.formats import Progress
 from tests.formats.corpus import batch_of, corpus, cut, long_corpus
 from tests.formats.memory_format import BARE, FULL, SOME
 from tests.formats.suite import contents
+from tests.systems import needs_links
 
 FORMATS = (FULL, SOME, BARE)
 
@@ -129,6 +130,12 @@ def test_the_source_is_never_the_target(source: Path, tmp_path: Path) -> None:
     for same in (source, tmp_path / "folder" / ".." / "source.full", os.path.relpath(source)):
         with pytest.raises(UsageError, match="is also the source"):
             convert(source, same, overwrite=True)
+    assert contents(tmp_path) == before
+
+
+@needs_links
+def test_a_link_to_the_source_is_never_the_target(source: Path, tmp_path: Path) -> None:
+    before = contents(tmp_path)
     (tmp_path / "link.full").symlink_to(source)
     with pytest.raises(UsageError, match="is also the source"):
         convert(source, tmp_path / "link.full", overwrite=True)

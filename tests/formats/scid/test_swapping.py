@@ -11,6 +11,7 @@ import tabiya
 from tabiya.errors import TabiyaError, UsageError
 from tabiya.files.undoing import Undoing
 from tabiya.game import Game
+from tests.systems import needs_links
 
 
 class Cut(BaseException):
@@ -113,6 +114,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
         tabiya.create(path)
 
 
+@needs_links
 def test_files_in_several_folders_cannot_change_together(tmp_path: Path) -> None:
     """Renames of one journal are within one folder; links to a base that is whole elsewhere are fine."""
     (tmp_path / "real").mkdir()
@@ -130,6 +132,7 @@ def test_files_in_several_folders_cannot_change_together(tmp_path: Path) -> None
     assert content(tmp_path / "links" / "y.si4") == ["Old", "New"]
 
 
+@needs_links
 def test_files_of_several_names_cannot_change_together(tmp_path: Path) -> None:
     write(tmp_path / "x.si4", "Old", 1)
     (tmp_path / "x.sg4").rename(tmp_path / "other.sg4")

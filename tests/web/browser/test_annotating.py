@@ -345,7 +345,7 @@ def test_an_own_game_from_nothing(visit: Callable[..., Visitor], serve: Callable
     visitor.page.get_by_label("Black", exact=True).blur()
     visitor.page.get_by_role("button", name="Save as a new game").click()
     visitor.page.wait_for_selector("text=Saved as game 6")
-    with copied.open() as text:
+    with copied.open(encoding="utf-8") as text:
         others = [chess.pgn.read_game(text) for _ in range(6)]
     mine = others[-1]
     assert mine is not None

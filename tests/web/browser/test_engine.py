@@ -95,7 +95,7 @@ def test_without_an_engine_the_panel_says_how_to_start_one(visit: Visit) -> None
     visitor.press("l")
     expect(panel).not_to_contain_text("tabiya serve")
     panel.get_by_role("button", name="Analyse this game").click()
-    expect(visitor.page.locator(".report")).to_contain_text("tabiya serve --engine stockfish")
+    expect(visitor.page.locator(".game-report")).to_contain_text("tabiya serve --engine stockfish")
 
 
 def test_lines_arrows_and_the_bar(visit: Visit, counting: Server) -> None:
@@ -269,14 +269,14 @@ def test_a_search_ends_with_its_position_and_with_the_switch(
 
 def report_tab(visitor: Visitor) -> Locator:
     visitor.page.get_by_role("tab", name="Report").press("Enter")  # on a phone the board may cover it
-    return visitor.page.locator(".report")
+    return visitor.page.locator(".game-report")
 
 
 def test_a_game_is_analysed(visit: Visit, counting: Server) -> None:
     visitor = visit(counting)
     show_board(visitor, BLUNDER)
     visitor.page.get_by_role("button", name="Analyse this game").first.click()
-    report = visitor.page.locator(".report")
+    report = visitor.page.locator(".game-report")
     expect(report.locator(".report-mistakes li")).to_have_count(2)
     marked = visitor.page.locator(".moves .move:has(.nag)")
     expect(marked).to_have_text(["Nc6?!", "3.Qxf7+??"])
@@ -302,7 +302,7 @@ def test_an_analysis_is_cancelled_and_goes_on_where_it_was(
     visitor = visit(serve(GAMES, "--engine", counter(tmp_path, "", 0, 4)))  # the fourth search waits
     show_board(visitor, BLUNDER)
     visitor.page.get_by_role("button", name="Analyse this game").first.click()
-    report = visitor.page.locator(".report")
+    report = visitor.page.locator(".game-report")
     expect(report).to_contain_text("3 of 7 positions")
     expect(visitor.page.get_by_role("progressbar", name="Analysing this game").first).to_be_visible()
     expect(visitor.page.locator(".graph")).to_have_count(1)  # what was found so far
@@ -341,7 +341,7 @@ def test_an_engine_that_fails_is_reported(visit: Visit, serve: Callable[..., Ser
     visitor = visit(serve(GAMES, "--engine", shlex.join(scripted("crash-in-search", tmp_path))))
     show_board(visitor, BLUNDER)
     report_tab(visitor).get_by_role("button", name="Analyse this game").click()
-    expect(visitor.page.locator(".report [role=alert]")).to_contain_text("ended with exit code 7")
+    expect(visitor.page.locator(".game-report [role=alert]")).to_contain_text("ended with exit code 7")
     expect(visitor.page.get_by_role("button", name="Analyse this game").first).to_be_visible()
 
 
@@ -387,7 +387,7 @@ def test_evaluations_of_the_file_need_no_engine(visit: Visit) -> None:
     button = visitor.page.locator(".engine-game")
     expect(button).to_contain_text(f"Accuracy {percents[0]} – {percents[1]}%")
     button.click()
-    report = visitor.page.locator(".report")
+    report = visitor.page.locator(".game-report")
     expect(report.locator(".report-accuracy")).to_have_text([f"{each}%" for each in percents])
     expect(report.locator(".report-mistakes li")).to_have_count(len(expected.judged))
     assert report.locator(".report-sums tr").count() == 4 + len(expected.white.phases | expected.black.phases)
@@ -475,6 +475,6 @@ def test_the_panel_fits(visit: Visit, counting: Server, width: int, height: int)
 def test_on_a_phone_the_button_leads_to_the_report(visit: Visit) -> None:
     visitor = visit(width=390, height=844)
     visitor.open(1)
-    expect(visitor.page.locator(".report")).to_have_count(0)
+    expect(visitor.page.locator(".game-report")).to_have_count(0)
     visitor.page.locator(".engine-game").click()
     expect(visitor.page.locator(".report-accuracy").first).to_be_in_viewport()

@@ -260,7 +260,7 @@ export function ReportView(): JSX.Element {
   const shown = report.value;
   const hint = hasNoEngine.value && canAnalyse.value && isIncomplete.value;
   return (
-    <div class="report">
+    <div class="game-report">
       {shown && (
         <div class="report-sides">
           <SideHead side="white" performance={shown.sides.white} />

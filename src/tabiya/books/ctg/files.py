@@ -15,6 +15,7 @@ from tabiya.binary import Layout, Record
 from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_errors import errors_of
 from tabiya.files.recovery import FileSet
+from tabiya.files.safe_names import folded
 
 PAGE_SIZE: Final = 4096
 
@@ -98,8 +99,8 @@ def _sibling(path: Path, suffix: str) -> Path | None:
     likely = path.with_suffix(_spelled(suffix, path))
     if likely.exists():
         return likely
-    folded_name = likely.name.lower()
-    fitting = sorted(place for place in path.parent.iterdir() if place.name.lower() == folded_name)
+    wanted = folded(likely.name)
+    fitting = sorted(place for place in path.parent.iterdir() if folded(place.name) == wanted)
     return next((place for place in fitting if place.stem == path.stem), fitting[0] if fitting else None)
 
 

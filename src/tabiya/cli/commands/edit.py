@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +21,7 @@ from tabiya.cli.options import all_cores
 from tabiya.cli.output import name_of, note, plain
 from tabiya.cli.reports import ReportFile, ReportTarget
 from tabiya.errors import UsageError
+from tabiya.files.command_lines import split_command
 from tabiya.files.file_errors import errors_of
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _edited(text: str, number: int) -> str:
             done = subprocess.run([*command, str(path)], check=False)
         except OSError as error:
             raise UsageError(f"the editor {command[0]!r} cannot be run; set EDITOR, or use --game") from error
-        after = path.read_text("utf-8", errors="surrogateescape") if path.exists() else ""
+        after = path.read_text("utf-8-sig", errors="surrogateescape") if path.exists() else ""
         if done.returncode:
             with _SavedText(after, save=after != text):
                 raise UsageError(f"the editor ended with code {done.returncode}; nothing was changed")
@@ -164,9 +165,10 @@ def _editor() -> list[str]:
     named = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
     command = next(filter(None, named), _USUAL_EDITOR)
     try:
-        return shlex.split(command)
+        program, *arguments = split_command(command)
     except ValueError as error:
         raise UsageError(f"the editor {command!r} cannot be run: {error}; set EDITOR, or use --game") from error
+    return [shutil.which(program) or program, *arguments]  # Windows finds no scripts such as code.cmd by their name
 
 
 def _read(location: str) -> str:

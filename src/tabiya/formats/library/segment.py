@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from tabiya.errors import CorruptError, FormatError
 from tabiya.files.file_bytes import FileBytes
+from tabiya.files.shared_files import open_shared
 from tabiya.formats.library.group_cache import GroupCache
 from tabiya.formats.library.layout import FILTER, NAMES, NUMBERED_FILTER, ORIGINS, TAPES, remedy_of
 from tabiya.formats.library.manifest import SegmentEntry, file_name
@@ -69,7 +70,7 @@ class LibrarySegment:
             for kind, stored in entry.files.items():
                 if self.KINDS is not None and kind not in self.KINDS:
                     continue
-                self._descriptors[kind] = os.open(self.path(kind), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+                self._descriptors[kind] = open_shared(self.path(kind))
                 size = os.fstat(self._descriptors[kind]).st_size
                 if size != stored.bytes:
                     what = f"has {size:,} bytes, but the manifest of the library states {stored.bytes:,}"

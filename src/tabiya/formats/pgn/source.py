@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from tabiya.errors import CorruptError
+from tabiya.files.shared_files import open_to_read
 from tabiya.formats.pgn.read_kernel import find_cut, find_game
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class DamagedError(Exception):
 def unpacked(place: Place) -> Iterator[BinaryIO]:
     """Yield the bytes of a file or stream, decompressed from gzip, bzip2, xz or Zstandard; a stream is left open."""
     if isinstance(place, Path):
-        with place.open("rb") as file:
+        with open_to_read(place) as file:
             yield _unpacker(file)
     else:
         yield _unpacker(place)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabiya.files.journals import journal_of
+from tabiya.files.safe_names import folded
 from tabiya.formats.capabilities import Keeps
 from tabiya.formats.format import APPEND, ENCODING, Format, Lazy, Match, Option
 from tabiya.formats.scid.messages import LEFT_OUT, SENTENCES
@@ -65,7 +66,7 @@ def _sniff_name(path: Path | None, suffixes: tuple[str, ...]) -> Match:
 
 def _suffixes_beside(path: Path, stem: str) -> set[str]:
     """Return the suffixes of the files with a stem, ignoring case."""
-    beside = [each for each in path.parent.iterdir() if each.stem.lower() == stem.lower() and each.is_file()]
+    beside = [each for each in path.parent.iterdir() if folded(each.stem) == folded(stem) and each.is_file()]
     return {each.suffix.lower() for each in beside}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 
 from tabiya.files.file_errors import errors_of
+from tabiya.files.flushing import flush_file
 from tabiya.files.parallel import Background, check_threads, ordered_map
 from tabiya.files.transaction import AtomicFile
 from tabiya.positions.index.frame_kernel import encode_groups
@@ -137,7 +137,7 @@ class _TableFile:
     def flush(self) -> None:
         """Flush the data written so far to disk, to shorten the wait at the end."""
         with errors_of(self._target.path):
-            os.fsync(self._target.stream.fileno())
+            flush_file(self._target.stream.fileno())
 
     def put(self, data: memoryview, groups: Groups) -> None:
         """Add groups of rows."""

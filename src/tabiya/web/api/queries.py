@@ -101,11 +101,12 @@ def download_query(site: Site, call: Call) -> FileResponse:
     name = f"{Path(query.source.path.name).stem}-{query.name}.pgn"
     with tempfile.NamedTemporaryFile(prefix="tabiya-", suffix=".pgn", delete=False) as file:
         path = Path(file.name)
-        try:
+    try:
+        with path.open("wb") as file:
             convert(query.listing.database(), file, target_format="pgn", profile=call.text("profile", "lossless"))
-        except BaseException:
-            path.unlink()
-            raise
+    except BaseException:
+        path.unlink()  # Windows cannot remove an open file
+        raise
     return FileResponse(
         path, filename=name, media_type="application/x-chess-pgn", background=BackgroundTask(path.unlink)
     )

@@ -15,6 +15,7 @@ from tabiya.formats.cbh.archive import extracting
 from tabiya.formats.cbh.archive.cbv import Archive
 from tabiya.formats.cbh.archive.extracting import DAMAGED_MEMBER, extract, salvage
 from tests.formats.cbh.archives import Entry, archive
+from tests.systems import needs_links
 
 Samples = Callable[[str], Path]
 GOOD = archive(Entry(b"x.cbh", [b"new"]), Entry(b"x.html\\a.jpg", [b"picture"]), Entry(b"x.cbg", [b"moves"]))
@@ -212,6 +213,7 @@ def test_names_that_collide(names: tuple[str, ...], opened: Opened, tmp_path: Pa
     assert tree(tmp_path / "work") == {}
 
 
+@needs_links
 def test_links_are_not_followed(opened: Opened, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
